@@ -13,7 +13,7 @@ from functools import cache, wraps
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from assay.errors import ModelFault, NodeError
+from assay.errors import GraderError, ModelFault, NodeError
 from assay.language.argument_types import check_arguments
 from assay.language.printed import Printed, with_reports
 from assay.language.values import binary_block, is_binary
@@ -209,6 +209,19 @@ class Carried:
 
     def __bool__(self) -> bool:
         return self.verdict
+
+
+@dataclass(frozen=True)
+class NoVerdict(Carried):
+    """What a function of the author's returned by mistake: the next step gets it, but it is neither true nor
+    false. `why`: what to mend."""
+
+    value: Any = None
+    verdict: bool = False
+    why: str = ""
+
+    def __bool__(self) -> bool:
+        raise GraderError(self.why)
 
 
 def carried(output: Any) -> Any:

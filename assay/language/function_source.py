@@ -7,7 +7,7 @@ import sys
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -94,10 +94,12 @@ def in_file(fn: Callable[..., Any], source: str, trace: str) -> str:
 
 
 def code_of(fn: Any) -> types.CodeType | None:
-    """The code of a function below its decorators; None for what has none."""
+    """The code of a function below its decorators and partial(); None for what has none."""
     import inspect
 
-    found = getattr(inspect.unwrap(fn), "__code__", None)
+    while isinstance(fn := inspect.unwrap(fn), partial):
+        fn = fn.func
+    found = getattr(fn, "__code__", None)
     return found if isinstance(found, types.CodeType) else None
 
 

@@ -9,6 +9,7 @@ import re
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -21,6 +22,7 @@ from assay.language.dsl import (
     Context,
     Node,
     NoOutput,
+    NoVerdict,
     Reason,
     names_of_files,
     no_second_sandbox,
@@ -36,6 +38,8 @@ ENVIRONMENT = {"PYTHONNOUSERSITE": "1"}
 
 
 def _name(fn: Any) -> str:
+    while isinstance(fn, partial):
+        fn = fn.func
     return str(getattr(fn, "__name__", type(fn).__name__))
 
 
@@ -108,6 +112,10 @@ class PyFunc(Node):
             raised = (said, value_block(value, "called with"), trace)
             yield Branch(NoOutput(why), Reason(self, raised))
             return
+        if output is None and (fault := _nothing(self.fn)):
+            given = value_block(value, "called with")
+            yield Branch(NoVerdict(why=fault), Reason(self, (Block("text", title, fault), given)))
+            return
         log: tuple[Block, ...] = ()
         told = ""
         if isinstance(output, tuple) and len(output) == 2:
@@ -116,6 +124,15 @@ class PyFunc(Node):
             log = (Block("text", "log", told),)
         seen = () if output else seen_blocks(value)
         yield Branch(output, Reason(self, (_returned(title, output, value, told), *seen, *log)))
+
+
+def _nothing(fn: Any) -> str:
+    """What is wrong with a function that returned None; '' if that may be a verdict."""
+    if not (fault := grader_faults.of_nothing(fn)):
+        return ""
+    code = code_of(fn)
+    where = f"{_file_name(fn)}:{code.co_firstlineno}: " if code is not None else ""
+    return f"{where}{_name(fn)}() returned nothing, which is neither a verdict nor a score: {fault}"
 
 
 def _returned(title: str, output: Any, value: Any, log: str) -> Block:
@@ -265,6 +282,9 @@ class PyEvaluator(SandboxFunction):
         function, code = function_source(self.fn), self.code
         with ctx.attempting(self, code):
             called, where = await call_apart(ctx, self.fn, value, self.time_limit_s, self.files)
+            nothing = not called.error and not called.ok and called.returned == "None" and not called.log
+            if nothing and (fault := _nothing(self.fn)):
+                raise GraderError(fault)
         why = called.error or f"{function.name}() returned {called.returned}"
         seen: tuple[Block, ...] = ()
         if not called.ok and not called.error:
