@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from assay.suites.selection import Selection
 from testing.sandboxes.conftest import probed
 
 PLUGIN = """
+from dataclasses import replace
 from pathlib import Path
 from assay.sandboxes.backends.bubblewrap import Bubblewrap
 
@@ -40,12 +43,25 @@ class Moody(Good):
     name = "moody"
     async def open(self, limits, run_id): raise KeyError("moon")
 
+class Forgets(Good):
+    name = "forgets"
+    async def open(self, limits, run_id): await super().open(limits, run_id)
+
+class Wordy(Good):
+    name = "wordy"
+    def options(self): return "--hostname small"
+
+class Sized(Good):
+    name = "sized"
+    async def open(self, limits, run_id): return await super().open(replace(limits, memory="1 GB"), run_id)
+
 class Raises:
     def __init__(self): raise OSError("no such engine")
 """
 NAMES = {
     "good": "Good", "leaky": "Leaky", "misnamed": "Misnamed", "nothing": "Nothing", "raises": "Raises",
     "absent": "Absent", "podman": "Good", "number": "__doc__", "moody": "Moody",
+    "forgets": "Forgets", "wordy": "Wordy", "sized": "Sized",
 }  # fmt: skip
 
 
@@ -105,6 +121,26 @@ def test_one_that_raises_when_it_opens_is_named(package: None) -> None:
         ConfigError, match=r"'moody' of the package its-name .*KeyError: 'moon' \(.*\.py:\d+\)"
     ):
         asyncio.run(registry.choose("moody", fresh=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("forgets", "open() must return a Sandbox, not None"),
+        ("wordy", "options() must return several words, such as ('--hostname', 'small'), not '--hostname sm"),
+        ("sized", "memory must be a whole number of bytes, such as 512 << 20, not '1 GB' ("),
+    ],
+)
+def test_a_variant_that_returns_something_else_is_told_by_a_run_and_by_conformance(
+    package: None, name: str, said: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(ConfigError, match=re.escape(said)) as run:
+        asyncio.run(registry.choose(name))
+    with pytest.raises(ConfigError) as conformance:
+        suite.check_backend(name)
+    gc.collect()
+    assert str(run.value) == str(conformance.value) and "of the package its-name 1.0" in str(run.value)
+    assert "Task was destroyed" not in capfd.readouterr().err
 
 
 def test_doctor_says_what_is_wrong_with_one_that_does_not_open(

@@ -77,7 +77,7 @@ def check_backend(name: str, said: Callable[[str], None] = lambda line: None) ->
     for a name or a package that cannot be used, SandboxUnavailable where the backend does not work on this
     machine."""
     made = registry.backend(name)
-    asyncio.run(registry.try_out(made))
+    asyncio.run(registry.ready(made, fresh=True))
     results = run_all(made, said)
     if isolates(made):
         said("trying the attacks")

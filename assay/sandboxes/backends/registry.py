@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from assay.errors import ConfigError, SandboxError, SandboxUnavailable
 from assay.extensions import extensions
@@ -79,6 +79,7 @@ def backend(name: str) -> Backend:
     if name in BACKENDS:
         module, _, attribute = BACKENDS[name].partition(":")
         made: Backend = getattr(importlib.import_module(module), attribute)()
+        _check_options(made)
         return made
     if (found := extensions(GROUP).get(name)) is None:
         raise ConfigError(f"unknown sandbox {name!r}; choose auto or one of {', '.join(names())}")
@@ -87,7 +88,17 @@ def backend(name: str) -> Backend:
         raise found.broken(f"it is not a backend; it lacks {', '.join(lacking)}")
     if (its_name := getattr(made, "name", None)) != name:  # results and probes are kept by it
         raise found.broken(f"it calls itself {its_name!r}; its name must be {name!r}")
+    with found.blamed():
+        _check_options(made)
     return made
+
+
+def _check_options(made: Backend) -> None:
+    """Raises ConfigError for options of a variant that are not several words."""
+    options: Any = getattr(made, "options", tuple)()
+    if not isinstance(options, list | tuple) or not all(isinstance(each, str) for each in options):
+        words = tuple(options.split()) if isinstance(options, str) else ("--hostname", "small")
+        raise ConfigError(f"options() must return several words, such as {words!r}, not {options!r:.60}")
 
 
 async def choose(name: str = "auto", *, blind_faith: bool = False, fresh: bool = False) -> Backend:
