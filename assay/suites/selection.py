@@ -210,12 +210,7 @@ class Selection:
 
         conditions = self.conditions_of(suite)
         with blame(suite.name, suite.folder):
-            tiers = suite.tiers()
-            found = suite.samples(self.options)
-            if not isinstance(found, Iterable):
-                raise TypeError(f"samples() must yield or return samples, not {found!r:.60}")
-            for sample in found:
-                each = suite.own(sample, tiers)
+            for each in suite.owned(self.options):
                 if self.wants(each.id, each.tags):
                     yield each.but(conditions=conditions) if conditions else each
 

@@ -31,6 +31,7 @@ from pathlib import Path
 from assay.errors import ConfigError, StoreError
 from assay.language.languages import Language
 from assay.results.export.registry import Export, whole_file
+from assay.suites.suite import Suite
 
 def first(source, path):
     with whole_file(path) as part:
@@ -51,6 +52,9 @@ def engine(config, request, run_id, message): raise ConfigError("no cloud here")
 FISH = Language("main.fish", "no-such-fish main.fish", needs=("no-such-fish",), hello="echo hello")
 FIRST, PLAIN, FULL, BREAKS = Export(first), Export(plain), Export(full), Export(breaks)
 SILENT, SAYS_NONE = Export(silent), Export(says_none)
+class Mute(Suite):
+    name = "mute"
+    def samples(self, options): pass
 print("what a package prints")
 """
 ENTRIES = """
@@ -70,6 +74,9 @@ fish = assay_stranger:FISH
 
 [assay.engines]
 cloud = assay_stranger:engine
+
+[assay.suites]
+mute = assay_stranger:Mute
 
 [assay.provider]
 here = assay_stranger:engine
@@ -227,7 +234,12 @@ SUITE = Words
         ("['yes' if right else 'no']", "SubstringEvaluator('yes')", 0, "6 trials end as they should"),
         ("['yes']", "SubstringEvaluator('yes')", 1, "words.Say0: the saboteur ends in PASS: it passes"),
         ("['no']", "SubstringEvaluator('yes')", 1, "words.Say0: the oracle ends in FAIL: output lacks 'yes'"),
-        ("None", "SubstringEvaluator('yes')", 1, "words.Say0: no references: nothing proves this test"),
+        (
+            "None",
+            "SubstringEvaluator('yes')",
+            1,
+            "no references: nothing proves this test (references() of the",
+        ),
         ("['1']", "PythonRun()", 0, "skipped: words.Say0, oracle: SandboxUnavailable: none here"),
     ],
 )
@@ -258,13 +270,16 @@ def test_a_table_that_cannot_be_shown_does_not_hold(tmp_path, capsys, monkeypatc
 
 
 def test_ids_without_the_name_of_the_suite_do_not_hold(tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr("assay.cli.conformance.WIDEST", 200)
     folder = tmp_path / "tests" / "words"
     folder.mkdir(parents=True)
     text = SUITE.replace("REFERENCES", "None").replace("LAST", "SubstringEvaluator('yes')")
     (folder / "suite.py").write_text(text.replace('f"words.Say{n}"', 'f"Say{n}"'))
     assert main(["conformance", "suites:words"], tmp_path) == 1
-    assert "does not begin with the suite's name" in " ".join(capsys.readouterr().out.split())
+    said = "suite words: the id 'Say0' does not begin with the suite's name; write 'words.Say0'"
+    assert said in " ".join(capsys.readouterr().out.split())
+    assert main(["run", "words", "--model", "oracle"], tmp_path) == 0
+    assert capsys.readouterr().err.count(f"warning: {said}") == 1
 
 
 def test_a_reply_that_is_not_json_is_shown(tmp_path, capsys, monkeypatch):
@@ -276,6 +291,18 @@ def test_a_reply_that_is_not_json_is_shown(tmp_path, capsys, monkeypatch):
     out = capsys.readouterr().out
     assert "the reply is not JSON: 'I do not know.'" in out and "Error" not in out
     assert "JSON_ORDER" in out and max(map(len, out.splitlines())) < 150
+
+
+def test_a_suite_of_a_package_without_samples_is_named_as_in_a_run(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("assay.cli.conformance.WIDEST", 200)
+    assert main(["run", "--suite", "mute", "--model", "oracle"], tmp_path) == 1
+    said = (
+        "suite mute of the package stranger 2.0: TypeError: samples() must yield or return samples, not None"
+    )
+    assert said in capsys.readouterr().err
+    assert main(["conformance", "suites:mute"], tmp_path) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert out.count(said.partition(" or ")[0]) == 3 and "extensions.py" not in out
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ def attempt(name: str, aim: str, tier: str, holds: Callable[[], Any]) -> AttackR
 
 def _told(error: Exception) -> str:
     """The error, and the line that failed: of a check, or the last one of what it called."""
-    if isinstance(error, Unmet):
+    if isinstance(error, Unmet | ConfigError):  # what a run would say
         return str(error)
     frames = traceback.extract_tb(error.__traceback__)
     if isinstance(error, AssertionError):
