@@ -103,6 +103,18 @@ def code_of(fn: Any) -> types.CodeType | None:
     return found if isinstance(found, types.CodeType) else None
 
 
+def where_in(code: types.CodeType | None, error: BaseException | None = None) -> str:
+    """'flip_words.py:12: ', the innermost line of the code's file that the error passed through; its first
+    line if it passed through none, or there is no error; '' for what is not written in Python."""
+    import traceback
+
+    if code is None:
+        return ""
+    frames = traceback.extract_tb(error.__traceback__) if error is not None else []
+    lines = [each.lineno for each in frames if each.filename == code.co_filename]
+    return f"{Path(code.co_filename).name}:{lines[-1] if lines else code.co_firstlineno}: "
+
+
 def _collect(thing: Any, parts: dict[str, str], busy: set[str]) -> None:
     """Add to `parts`, in an order in which they can be executed, what `thing` needs and then itself."""
     name = thing.__name__

@@ -27,7 +27,14 @@ from assay.language.dsl import (
     names_of_files,
     no_second_sandbox,
 )
-from assay.language.function_source import check_function, check_plain, code_of, function_source, in_file
+from assay.language.function_source import (
+    check_function,
+    check_plain,
+    code_of,
+    function_source,
+    in_file,
+    where_in,
+)
 from assay.language.inside import command_of
 from assay.language.run import TIME_LIMIT_S
 from assay.language.values import as_text, how_it_ended, on_one_line, seen_blocks, value_block, value_summary
@@ -41,16 +48,6 @@ def _name(fn: Any) -> str:
     while isinstance(fn, partial):
         fn = fn.func
     return str(getattr(fn, "__name__", type(fn).__name__))
-
-
-def _where(fn: Any, error: BaseException) -> str:
-    """'flip_words.py:12: ', the innermost line of the file of `fn` that the error passed through; its first
-    line if it could not even be called; '' for a function that is not written in Python."""
-    if (code := code_of(fn)) is None:
-        return ""
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [each.lineno for each in frames if each.filename == code.co_filename]
-    return f"{_file_name(fn)}:{lines[-1] if lines else code.co_firstlineno}: "
 
 
 def _file_name(fn: Any) -> str:
@@ -101,7 +98,7 @@ class PyFunc(Node):
         try:
             output = await asyncio.to_thread(self.fn, value)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - what the author's code raises is its verdict
-            why = f"{_where(self.fn, error)}{title} raised {type(error).__name__}: {error}"
+            why = f"{where_in(code_of(self.fn), error)}{title} raised {type(error).__name__}: {error}"
             if grader_faults.on_the_host(self.fn, error):
                 with ctx.attempting(self, value_block(value, "called with")):
                     raise GraderError(why) from None
@@ -130,8 +127,7 @@ def _nothing(fn: Any) -> str:
     """What is wrong with a function that returned None; '' if that may be a verdict."""
     if not (fault := grader_faults.of_nothing(fn)):
         return ""
-    code = code_of(fn)
-    where = f"{_file_name(fn)}:{code.co_firstlineno}: " if code is not None else ""
+    where = where_in(code_of(fn))
     return f"{where}{_name(fn)}() returned nothing, which is neither a verdict nor a score: {fault}"
 
 
