@@ -34,7 +34,7 @@ from assay.sandboxes.pool import Pool, open_pool
 from assay.suites.flags import SuiteOptions, flags_of
 from assay.suites.selected import Selected
 from assay.suites.selection import Selection
-from assay.suites.suite import Sample, blame, misnamed, tables_by
+from assay.suites.suite import Sample, blame, odd_id, tables_by
 
 Checks = Iterator[tuple[str, Callable[[], Any]]]  # the assertion in words, and the function that checks it
 SAMPLES = 1000  # of a suite that are examined
@@ -191,7 +191,7 @@ def _suite(name: str, config: Config, root: Path) -> Checks:
             raise Unmet("it has no samples")
         if twice := next((id for id, count in Counter(found).items() if count > 1), ""):
             raise Unmet(f"two samples have the id {twice!r}")
-        if alien := next(filter(None, map(misnamed, samples)), ""):
+        if alien := next(filter(None, map(odd_id, samples)), ""):
             raise Unmet(alien)
 
     def stay() -> None:

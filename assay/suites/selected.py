@@ -26,7 +26,7 @@ from assay.suites.suite import (
     blame,
     ends_loosely,
     load_tests,
-    misnamed,
+    odd_id,
     unique_ids,
 )
 
@@ -76,7 +76,7 @@ class Selected:
                 odd = ""
                 for each in made:
                     self.count += each.test is not None  # or it cannot be made
-                    odd = odd or (each.suite in self.suites and misnamed(each)) or ""
+                    odd = odd or (each.suite in self.suites and odd_id(each)) or ""
                 self.messages += [f"warning: {odd}"] * bool(odd)
                 usable.append(make)
             except TestFileError as error:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.config import near
 from assay.errors import ConfigError
-from assay.extensions import extensions
+from assay.extensions import extensions, misplaced
 from assay.home import BENCHMARKS, typed
 from assay.suites.flags import SuiteOptions
 from assay.suites.listing import (
@@ -171,7 +171,7 @@ class Selection:
             hint = "" if unknown[0].isidentifier() else NO_SUITE
             raise ConfigError(
                 f"unknown suite {unknown[0]!r}.{near(unknown[0], known)} "
-                f"There are: {', '.join(sorted(known))} and all{hint}"
+                f"There are: {', '.join(sorted(known))} and all{misplaced(PLUGINS, unknown[0]) or hint}"
             )
         names = {APPLIED, *other_suites(self.test_folders())} if "all" in asked else set(asked)
         return sorted(names, key=lambda name: (name != APPLIED, name))

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from assay.config import Config
 from assay.errors import AssayError, ConfigError, TestFileError
-from assay.extensions import extensions
+from assay.extensions import extensions, misplaced
 from assay.extras import need
 from assay.language.dsl import AndNode, Node, NotNode, OrNode, ThenNode
 from assay.records import Cell, Completion, Layer, Limits, Standby, Table, TrialKey, TrialRecord
@@ -438,7 +438,7 @@ def _known_as(name: str) -> str:
     return f"suite {name}" + (f" of the package {plugin.package}" if plugin is not None else "")
 
 
-def misnamed(sample: Sample) -> str:
+def odd_id(sample: Sample) -> str:
     """What is wrong with the id of a sample of a suite of its own; '' for nothing. Saved results tell suites
     apart by other means, so it is no error: in tables and lists nobody can tell where the test comes from."""
     if sample.id.startswith(sample.suite):
@@ -640,7 +640,7 @@ def load_suite(name: str, tests: Path) -> Suite:
     if not has_suite(name, tests):
         there = {each.parent.name for each in tests.glob("*/suite.py")} | extensions(PLUGINS).keys()
         known = ", ".join(["applied", *sorted(there), "all"])
-        raise ConfigError(f"unknown suite {name!r}; choose one of {known}")
+        raise ConfigError(f"unknown suite {name!r}; choose one of {known}{misplaced(PLUGINS, name)}")
     code = _hash_of(path.parent)
     found = getattr(_import_package(path.parent, code), "SUITE", None)
     return _checked(found, name, f"{path}: must define SUITE,", path.parent, code)

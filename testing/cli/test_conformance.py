@@ -80,6 +80,18 @@ mute = assay_stranger:Mute
 
 [assay.provider]
 here = assay_stranger:engine
+
+[assay.export]
+here = assay_stranger:FIRST
+
+[assay.sandbox]
+here = assay_stranger:FIRST
+
+[assay.suits]
+here = assay_stranger:Mute
+
+[assay.language]
+here = assay_stranger:FISH
 """
 
 
@@ -103,6 +115,29 @@ def test_a_group_that_nothing_reads_is_told_by_doctor(tmp_path):
     rows = of_packages(Selection(tmp_path), opened).rows
     assert ("?", "assay.provider", "stranger 2.0", "no") in [row[:4] for row in rows]
     assert any("Did you mean assay.providers?" in row[4] for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("named", "wrote", "meant"),
+    [
+        (["run", "--model", "here/m"], "assay.provider", "assay.providers"),
+        (["run", "--model", "oracle", "--export", "here=x"], "assay.export", "assay.exports"),
+        (["run", "--model", "oracle", "--sandbox", "here"], "assay.sandbox", "assay.sandboxes"),
+        (["run", "--model", "oracle", "--suite", "here"], "assay.suits", "assay.suites"),
+        (["conformance", "languages:here"], "assay.language", "assay.languages"),
+        (["conformance", "exports:here"], "assay.export", "assay.exports"),
+        (["conformance", "sandboxes:here"], "assay.sandbox", "assay.sandboxes"),
+    ],
+)
+def test_what_stands_in_a_misspelt_group_is_told_where_it_is_named(tmp_path, capsys, named, wrote, meant):
+    (tmp_path / "tests").mkdir()
+    test = 'from evaluator import *\nTestA = "x" >> LLMRun() >> EqualEvaluator("1")\n'
+    (tmp_path / "tests/a.py").write_text(test)
+    assert main(named, tmp_path) == 1
+    said = (
+        f". The package stranger 2.0 declares here in the group {wrote}, which does not exist; did you mean"
+    )
+    assert f"{said} {meant}?" in capsys.readouterr().err
 
 
 def test_a_language_whose_command_is_missing_does_not_work(tmp_path):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from assay.errors import ConfigError, SandboxError, SandboxUnavailable
-from assay.extensions import extensions
+from assay.extensions import extensions, misplaced
 from assay.files import modified_ns
 from assay.records import Limits, Sandbox
 from assay.sandboxes.client import closing
@@ -82,7 +82,8 @@ def backend(name: str) -> Backend:
         _check_options(made)
         return made
     if (found := extensions(GROUP).get(name)) is None:
-        raise ConfigError(f"unknown sandbox {name!r}; choose auto or one of {', '.join(names())}")
+        known = f"{', '.join(names())}{misplaced(GROUP, name)}"
+        raise ConfigError(f"unknown sandbox {name!r}; choose auto or one of {known}")
     made = found.load(make=lambda kind: kind() if callable(kind) else kind)
     if lacking := [each for each in METHODS if not hasattr(type(made), each)]:
         raise found.broken(f"it is not a backend; it lacks {', '.join(lacking)}")
