@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TypeVar
 
 from assay.errors import ConfigError, ModelFault, NodeError, SandboxError
-from assay.records import ExecResult, Sandbox, Standby, TerminalOutput
+from assay.records import ExecResult, Limits, Sandbox, Standby, TerminalOutput
 from assay.sandboxes.agent import frames
 from assay.sandboxes.agent.waiting import MOST_TIMES
 from assay.sandboxes.limits.cgroups import Cgroups
@@ -91,6 +91,11 @@ class AgentSandbox:
         self._standby: Standby | None = None  # what waits for its start
         self._listener: asyncio.Task[None] | None = None
         self.hello = Hello(0, 0, 0, 0, False, "")
+
+    @property
+    def limits(self) -> Limits:
+        """Those that it was opened with; a variant's open() may have lowered what was asked for."""
+        return self._settings.limits
 
     @property
     def alive(self) -> bool:

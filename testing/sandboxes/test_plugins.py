@@ -6,6 +6,7 @@ import asyncio
 import gc
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,10 @@ from assay.config import Config
 from assay.conformance.sandboxes import suite
 from assay.errors import ConfigError
 from assay.extensions import extensions, of_others
+from assay.records import Limits, Sandbox
 from assay.sandboxes.backends import registry
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
+from assay.sandboxes.client import AgentSandbox
 from assay.sandboxes.pool import open_pool
 from assay.suites.selection import Selection
 from testing.sandboxes.conftest import probed
@@ -153,6 +157,30 @@ def test_doctor_says_what_is_wrong_with_one_that_does_not_open(
     assert rows["good"] == ("sandbox", "good", "its-name 1.0", "yes", "")
     assert rows["moody"][3] == "no" and "KeyError: 'moon'" in str(rows["moody"][4])
     assert rows["absent"][3] == "no" and "AttributeError" in str(rows["absent"][4])
+
+
+LOWER = Limits(memory=128 << 20, processes=24, disk=4 << 20, output=64 << 10)
+
+
+def test_the_lower_limits_of_a_variant_are_exceeded(monkeypatch: pytest.MonkeyPatch) -> None:
+    probed("bubblewrap+host")
+    (check,) = [each for each in suite.checks() if "lower_limits_of_its_own" in each.name]
+
+    class Lower(Bubblewrap):
+        async def open(self, limits: Limits, run_id: str) -> Sandbox:
+            return await super().open(LOWER, run_id)
+
+    backends = [Lower(Path("/")), Bubblewrap(Path("/"))]
+    for backend in backends:
+        asyncio.run(backend.probe())
+    told = suite.attempt(check.name, "", "", lambda: check.holds(backends[0]))
+    assert told.passed and told.outcome == "memory 134,217,728; processes 24; disk 4,194,304; output 65,536"
+    assert suite.attempt(check.name, "", "", lambda: check.holds(backends[1])).outcome == "it lowers none"
+    for name in ("memory", "processes", "disk", "output"):
+        claimed = replace(Limits(), **{name: getattr(LOWER, name)})
+        monkeypatch.setattr(AgentSandbox, "limits", claimed)
+        told = suite.attempt(check.name, "", "", lambda: check.holds(backends[1]))
+        assert not told.passed and "more than its" in told.outcome, (name, told)
 
 
 @pytest.mark.slow(30)
