@@ -99,8 +99,26 @@ def extension(group: str, name: str) -> Extension:
     """One of a group. Raises ConfigError with the names that there are."""
     if (found := extensions(group).get(name)) is None:
         there = ", ".join(sorted(extensions(group))) or "none"
-        raise ConfigError(f"no {GROUPS[group]} is called {name!r}; installed are: {there}")
+        raise ConfigError(
+            f"no {GROUPS[group]} is called {name!r}; installed are: {there}{misplaced(group, name)}"
+        )
     return found
+
+
+def misplaced(group: str, name: str) -> str:
+    """For the end of an error about a name that nothing has: the package that declares it in a group whose
+    name is misspelt; '' if none does."""
+    import difflib
+    import importlib.metadata as metadata
+
+    for each in metadata.entry_points(name=name):
+        if each.group not in GROUPS and group in difflib.get_close_matches(each.group, GROUPS, 1, 0.8):
+            package = f"{each.dist.name} {each.dist.version}" if each.dist else "?"
+            return (
+                f". The package {package} declares {name} in the group {each.group}, which does not exist; "
+                f"did you mean {group}?"
+            )
+    return ""
 
 
 def misnamed() -> Iterator[tuple[str, str]]:

@@ -146,6 +146,9 @@ class Layer:
         return f"/opt/{self.name}"
 
 
+SIZES = ("memory", "disk", "output")  # of Limits, in bytes
+
+
 @dataclass(frozen=True)
 class Limits:
     """What one sandbox may use. Sizes in bytes. `profile` names the set in every record."""
@@ -160,6 +163,16 @@ class Limits:
     standby: Standby | None = None
     container: Container | None = field(default=None, repr=False)  # keys of what is remembered hold the rest
     layers: tuple[Layer, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        """Raises TypeError or ValueError for what no kernel can enforce."""
+        for name in ("memory", "disk", "output", "processes", "cpus"):
+            value, unit = getattr(self, name), " of bytes, such as 512 << 20" * (name in SIZES)
+            if not isinstance(value, int | float if name == "cpus" else int):
+                kind = "a number" if name == "cpus" else f"a whole number{unit}"
+                raise TypeError(f"{name} must be {kind}, not {value!r:.60}")
+            if value <= 0:
+                raise ValueError(f"{name} must be more than 0, not {value!r}")
 
 
 CROWDED = re.compile(r"\[killed: more than \d+ processes\]\n\Z")  # how the sandbox's agent ends stderr

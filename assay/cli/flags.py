@@ -205,7 +205,8 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
                   "(--logdir)"),
         flag(SHOWN, "--export", action="append", metavar="FORMAT=PATH", default=[],
              help="write results for other programs: csv=FILE, parquet=FILE (pandas), junit=FILE (CI "
-                  "servers), inspect=DIR (logs of inspect_ai); repeatable"),
+                  "servers), inspect=DIR (logs of inspect_ai), or a format of an installed package; "
+                  "repeatable"),
         flag(f"{SHOWN} compare list lint explain doctor conformance", "--format",
              choices=("table", "markdown", "json"), default="table",
              help="format of tables and lists on stdout (default table); messages go to stderr"),

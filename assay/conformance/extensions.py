@@ -34,7 +34,7 @@ from assay.sandboxes.pool import Pool, open_pool
 from assay.suites.flags import SuiteOptions, flags_of
 from assay.suites.selected import Selected
 from assay.suites.selection import Selection
-from assay.suites.suite import tables_by
+from assay.suites.suite import Sample, blame, odd_id, tables_by
 
 Checks = Iterator[tuple[str, Callable[[], Any]]]  # the assertion in words, and the function that checks it
 SAMPLES = 1000  # of a suite that are examined
@@ -177,17 +177,22 @@ def _suite(name: str, config: Config, root: Path) -> Checks:
     suite = Selection(root).suite(name)
     options = SuiteOptions(flags_of(suite, config.suites.get(name, {})).defaults)
 
+    def made() -> list[Sample]:
+        with blame(suite.name, suite.folder):
+            return list(islice(suite.owned(options), SAMPLES))
+
     def names() -> list[str]:
-        return [suite.own(sample).id for sample in islice(suite.samples(options), SAMPLES)]
+        return [sample.id for sample in made()]
 
     def differ() -> None:
-        found = names()
+        samples = made()
+        found = [sample.id for sample in samples]
         if not found:
             raise Unmet("it has no samples")
         if twice := next((id for id, count in Counter(found).items() if count > 1), ""):
             raise Unmet(f"two samples have the id {twice!r}")
-        if alien := next((id for id in found if not id.startswith(f"{suite.name}.")), ""):
-            raise Unmet(f"{alien!r} does not begin with the suite's name: {suite.name}.<sample>")
+        if alien := next(filter(None, map(odd_id, samples)), ""):
+            raise Unmet(alien)
 
     def stay() -> None:
         once, again = names(), names()
@@ -199,7 +204,7 @@ def _suite(name: str, config: Config, root: Path) -> Checks:
 
     async def proven() -> str:
         """The oracle passes and the saboteur fails some of the samples, or why they were not tried."""
-        samples = [suite.own(sample) for sample in islice(suite.samples(options), SAMPLES)]
+        samples = made()
         chosen = samples[:: max(1, len(samples) // REFERENCED)][:REFERENCED]
         request = RunRequest(selection=Selection(root, suites=(name,)), no_cache=True)
         session = Session(request, config, message=lambda text: None)
@@ -219,8 +224,8 @@ def _suite(name: str, config: Config, root: Path) -> Checks:
                         why = record.error or record.why or "it passes"
                         raise Unmet(f"{sample.id}: the {model} ends in {record.outcome.upper()}: {why}")
         tables_by(suite, records)
-        if all(record.error == NO_REFERENCES for record in records):
-            raise Unmet(f"{records[0].test}: {NO_REFERENCES}" if records else "there are no samples")
+        if all(record.error.startswith(NO_REFERENCES) for record in records):
+            raise Unmet(f"{records[0].test}: {records[0].error}" if records else "there are no samples")
         if not (tried := 2 * len(chosen) - len(untried)):
             return f"skipped: {min(untried, default='there are no samples')}"
         skipped = f"; {len(untried)} skipped, such as {min(untried)}" if untried else ""

@@ -10,11 +10,12 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import aclosing
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache, wraps
-from types import FunctionType
+from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from assay.errors import ModelFault, NodeError
+from assay.errors import AssayError, GraderError, ModelFault, NodeError
 from assay.language.argument_types import check_arguments
+from assay.language.function_source import where_in
 from assay.language.node_type import NodeType
 from assay.language.printed import Printed, with_reports
 from assay.language.values import binary_block, is_binary
@@ -212,6 +213,19 @@ class Carried:
         return self.verdict
 
 
+@dataclass(frozen=True)
+class NoVerdict(Carried):
+    """What a function of the author's returned by mistake: the next step gets it, but it is neither true nor
+    false. `why`: what to mend."""
+
+    value: Any = None
+    verdict: bool = False
+    why: str = ""
+
+    def __bool__(self) -> bool:
+        raise GraderError(self.why)
+
+
 def carried(output: Any) -> Any:
     """What a step passes to the next one."""
     return output.value if isinstance(output, Carried) else output
@@ -307,7 +321,29 @@ def _check_branch(node: Node, each: Any) -> None:
     """A plain pair, and a Block or no reason, will do as well."""
     if not (isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], Reason | Block | None)):
         its = type(node).__name__
-        raise NodeError(f"{its}.run must yield Branch(output, Reason(self, ...)), not {each!r:.100}")
+        said = f"{its}.run must yield Branch(output, Reason(self, ...)), not {each!r:.100}"
+        if isinstance(each, NoOutput):
+            said += "; it is an output: Branch(NoOutput(...), Reason(self, ...))"
+        raise NodeError(said)
+
+
+def _told_of_node(node: Node, run: FunctionType, error: Exception, ctx: Context) -> GraderError:
+    """What a node of somebody's own raised, with its class and the line of its file; the way there is shown
+    as its step."""
+    import traceback
+
+    way = "".join(traceback.format_exception(error.with_traceback(_from_file_of(run, error))))
+    ctx.trail.append(Reason(node, Block("text", "traceback", way)))
+    where, its = where_in(run.__code__, error), type(node).__name__
+    return GraderError(f"{where}{its}.run raised {type(error).__name__}: {error}".removesuffix(": "))
+
+
+def _from_file_of(run: FunctionType, error: Exception) -> TracebackType | None:
+    """The part of the traceback that begins in the file of `run`."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename != run.__code__.co_filename:
+        trace = trace.tb_next
+    return trace
 
 
 def _of_branches(run: Any) -> Any:
@@ -321,6 +357,10 @@ def _of_branches(run: Any) -> Any:
                 if type(each) is not Branch or type(each.reason) is not Reason:
                     _check_branch(self, each)
                 yield each
+        except (AssayError, BaseExceptionGroup):  # a group may hold the end of the run
+            raise
+        except Exception as error:
+            raise _told_of_node(self, run, error, ctx) from error
         finally:
             await branches.aclose()  # at a fraction of what aclosing() costs
 
@@ -375,8 +415,9 @@ class Node(metaclass=NodeType):
         if isinstance(run, FunctionType) and not ours:
             if not run.__code__.co_flags & CO_ASYNC_GENERATOR:
                 raise NodeError(
-                    f"{cls.__name__}.run must be an async generator: async def run(self, value, ctx) with "
-                    "yield Branch(output, Reason(self, ...)) in it, and no return of a value"
+                    f"{where_in(run.__code__)}{cls.__name__}.run must be an async generator: async def "
+                    "run(self, value, ctx) with yield Branch(output, Reason(self, ...)) in it, and no return "
+                    "of a value"
                 )
             cls.run = _of_branches(run)  # type: ignore[method-assign]
 

@@ -7,7 +7,7 @@ import sys
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -94,11 +94,25 @@ def in_file(fn: Callable[..., Any], source: str, trace: str) -> str:
 
 
 def code_of(fn: Any) -> types.CodeType | None:
-    """The code of a function below its decorators; None for what has none."""
+    """The code of a function below its decorators and partial(); None for what has none."""
     import inspect
 
-    found = getattr(inspect.unwrap(fn), "__code__", None)
+    while isinstance(fn := inspect.unwrap(fn), partial):
+        fn = fn.func
+    found = getattr(fn, "__code__", None)
     return found if isinstance(found, types.CodeType) else None
+
+
+def where_in(code: types.CodeType | None, error: BaseException | None = None) -> str:
+    """'flip_words.py:12: ', the innermost line of the code's file that the error passed through; its first
+    line if it passed through none, or there is no error; '' for what is not written in Python."""
+    import traceback
+
+    if code is None:
+        return ""
+    frames = traceback.extract_tb(error.__traceback__) if error is not None else []
+    lines = [each.lineno for each in frames if each.filename == code.co_filename]
+    return f"{Path(code.co_filename).name}:{lines[-1] if lines else code.co_firstlineno}: "
 
 
 def _collect(thing: Any, parts: dict[str, str], busy: set[str]) -> None:

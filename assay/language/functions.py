@@ -9,6 +9,7 @@ import re
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -21,11 +22,19 @@ from assay.language.dsl import (
     Context,
     Node,
     NoOutput,
+    NoVerdict,
     Reason,
     names_of_files,
     no_second_sandbox,
 )
-from assay.language.function_source import check_function, check_plain, code_of, function_source, in_file
+from assay.language.function_source import (
+    check_function,
+    check_plain,
+    code_of,
+    function_source,
+    in_file,
+    where_in,
+)
 from assay.language.inside import command_of
 from assay.language.run import TIME_LIMIT_S
 from assay.language.values import as_text, how_it_ended, on_one_line, seen_blocks, value_block, value_summary
@@ -36,17 +45,9 @@ ENVIRONMENT = {"PYTHONNOUSERSITE": "1"}
 
 
 def _name(fn: Any) -> str:
+    while isinstance(fn, partial):
+        fn = fn.func
     return str(getattr(fn, "__name__", type(fn).__name__))
-
-
-def _where(fn: Any, error: BaseException) -> str:
-    """'flip_words.py:12: ', the innermost line of the file of `fn` that the error passed through; its first
-    line if it could not even be called; '' for a function that is not written in Python."""
-    if (code := code_of(fn)) is None:
-        return ""
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [each.lineno for each in frames if each.filename == code.co_filename]
-    return f"{_file_name(fn)}:{lines[-1] if lines else code.co_firstlineno}: "
 
 
 def _file_name(fn: Any) -> str:
@@ -97,7 +98,7 @@ class PyFunc(Node):
         try:
             output = await asyncio.to_thread(self.fn, value)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - what the author's code raises is its verdict
-            why = f"{_where(self.fn, error)}{title} raised {type(error).__name__}: {error}"
+            why = f"{where_in(code_of(self.fn), error)}{title} raised {type(error).__name__}: {error}"
             if grader_faults.on_the_host(self.fn, error):
                 with ctx.attempting(self, value_block(value, "called with")):
                     raise GraderError(why) from None
@@ -108,6 +109,10 @@ class PyFunc(Node):
             raised = (said, value_block(value, "called with"), trace)
             yield Branch(NoOutput(why), Reason(self, raised))
             return
+        if output is None and (fault := _nothing(self.fn)):
+            given = value_block(value, "called with")
+            yield Branch(NoVerdict(why=fault), Reason(self, (Block("text", title, fault), given)))
+            return
         log: tuple[Block, ...] = ()
         told = ""
         if isinstance(output, tuple) and len(output) == 2:
@@ -116,6 +121,14 @@ class PyFunc(Node):
             log = (Block("text", "log", told),)
         seen = () if output else seen_blocks(value)
         yield Branch(output, Reason(self, (_returned(title, output, value, told), *seen, *log)))
+
+
+def _nothing(fn: Any) -> str:
+    """What is wrong with a function that returned None; '' if that may be a verdict."""
+    if not (fault := grader_faults.of_nothing(fn)):
+        return ""
+    where = where_in(code_of(fn))
+    return f"{where}{_name(fn)}() returned nothing, which is neither a verdict nor a score: {fault}"
 
 
 def _returned(title: str, output: Any, value: Any, log: str) -> Block:
@@ -265,6 +278,9 @@ class PyEvaluator(SandboxFunction):
         function, code = function_source(self.fn), self.code
         with ctx.attempting(self, code):
             called, where = await call_apart(ctx, self.fn, value, self.time_limit_s, self.files)
+            nothing = not called.error and not called.ok and called.returned == "None" and not called.log
+            if nothing and (fault := _nothing(self.fn)):
+                raise GraderError(fault)
         why = called.error or f"{function.name}() returned {called.returned}"
         seen: tuple[Block, ...] = ()
         if not called.ok and not called.error:

@@ -2,11 +2,12 @@
 
 A name that is not defined, a module that is not there, one's own function called with too few arguments: no
 answer of a model could cause or fix these. A ValueError, a KeyError, a JSON that cannot be read may well be
-caused by the model's answer, and stay a FAIL.
+caused by the model's answer, and stay a FAIL. So does None, unless only None could come, or a Score should.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import linecache
 import re
@@ -14,9 +15,12 @@ import sys
 import types
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.language.function_source import code_of
+
+if TYPE_CHECKING:
+    import ast
 
 ARITY = re.compile(
     r"(?P<name>\w++|<lambda>)[\w<>.]*+\(\) (?:takes (?:from \d+ to )?\d+ positional argument"
@@ -48,6 +52,48 @@ def on_the_host(fn: Callable[..., Any], error: BaseException) -> bool:
     return (
         arity is not None and _own(arity["name"], names) and not STARRED.search(linecache.getline(file, line))
     )
+
+
+def of_nothing(fn: Callable[..., Any]) -> str:
+    """Why it is the author's mistake that `fn` returned None, and what to do; '' where that may be meant, as
+    by `return re.search(...)`, or by `return True` for what is right and nothing for the rest."""
+    import ast
+
+    code = code_of(fn)
+    returned = None if code is None else _returned(code)
+    if returned is None:
+        return ""
+    if not returned:
+        return "no line of it returns a value; let it return True where the answer is right"
+    calls = (each.func for each in returned if isinstance(each, ast.Call))
+    if any(ast.unparse(each).endswith("Score") for each in calls):
+        return "elsewhere it returns a Score; let it return one, or False, for every answer"
+    return ""
+
+
+@functools.cache
+def _returned(code: types.CodeType) -> tuple[ast.expr, ...] | None:
+    """The values that a function returns, as they are written; None if its source is not to be had, or it is
+    a lambda."""
+    import ast
+    import inspect
+    import textwrap
+
+    try:
+        function = ast.parse(textwrap.dedent(inspect.getsource(code))).body[0]
+    except (OSError, SyntaxError):
+        return None
+    if not isinstance(function, ast.FunctionDef) or function.name != code.co_name:
+        return None
+    found: list[ast.expr] = []
+    todo: list[ast.AST] = [*function.body]
+    while todo:
+        each = todo.pop()
+        if isinstance(each, ast.Return) and each.value is not None:
+            found.append(each.value)
+        if not isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            todo += ast.iter_child_nodes(each)
+    return tuple(found)
 
 
 def _is_import(frames: list[tuple[str, int, dict[str, Any]]]) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from assay.errors import ConfigError, NodeError
-from assay.extensions import extensions
+from assay.extensions import extensions, misplaced
 
 GROUP = "assay.languages"  # entry points of installed packages, each a Language; ours win a clash
 
@@ -188,10 +188,15 @@ def find_language(name: str) -> Language | None:
 
 
 def language_row(name: str) -> Language:
-    """As `find_language`, but raises NodeError if there is none."""
-    if (row := find_language(name)) is None:
+    """As `find_language`, but raises NodeError if there is none, or one that cannot be used: the test's node
+    asks for it."""
+    try:
+        row = find_language(name)
+    except ConfigError as error:
+        raise NodeError(str(error)) from error
+    if row is None:
         there = ", ".join((*LANGUAGES, *sorted(extensions(GROUP).keys() - LANGUAGES.keys())))
-        raise NodeError(f"no language is named {name!r}; there are: {there}")
+        raise NodeError(f"no language is named {name!r}; there are: {there}{misplaced(GROUP, name)}")
     return row
 
 

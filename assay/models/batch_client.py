@@ -15,7 +15,7 @@ from assay.models.batches import BatchAPI
 from assay.models.failures import Unanswered
 from assay.models.ledger import Ledger, Ticket
 from assay.models.provider import Call, Provider, ProviderSettings
-from assay.models.provider_client import ProviderClient, Retry, believed, clean, place_of, tokens_in
+from assay.models.provider_client import ProviderClient, Retry, clean, tokens_in
 from assay.models.registry import Row
 from assay.models.secrets import Scrubber
 from assay.models.waves import Channel, Waves
@@ -50,7 +50,7 @@ class BatchClient(ProviderClient):
             sent: list[str] = []
             failure: AssayError
             try:
-                reply = believed(await self.provider.ask(self._by_batch(call, ticket, sent)))
+                reply = self._believed(await self.provider.ask(self._by_batch(call, ticket, sent)), call)
                 cost = cost_of(reply.usage) if reply.cost is None else reply.cost
                 self.ledger.paid(ticket, reply.usage, cost)
                 self.waves.used(sent)
@@ -63,7 +63,7 @@ class BatchClient(ProviderClient):
             except AssayError as error:
                 failure = error
             except Exception as error:  # noqa: BLE001 - its text may hold the key
-                failure = ProviderError(f"{self._name(call)}: {place_of(error)}")
+                failure = self._raised(error, call)
             finally:
                 self.ledger.left(ticket)
             if isinstance(failure, Unanswered):

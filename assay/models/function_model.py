@@ -16,7 +16,7 @@ from assay.models.api_model import CachedReplies
 from assay.models.gate import Gate
 from assay.models.ledger import Ledger
 from assay.models.provider import JSON_ORDER
-from assay.models.provider_client import believed, place_of, tokens_in
+from assay.models.provider_client import believed, fault_of, place_of, tokens_in
 from assay.models.resolver import Target
 from assay.records import (
     Completion,
@@ -187,7 +187,10 @@ class CountedModel:
                 self.name, tokens_in(messages, tools), lambda usage: 0.0 if free else None
             )
             queued = time.monotonic() - came
-            reply = believed(await self._model.complete(messages, json=json, **given(tools)))
+            reply = await self._model.complete(messages, json=json, **given(tools))
+            if fault := fault_of(reply):
+                raise ProviderError(f"{self.name}: its complete() must return {fault}")
+            reply = believed(reply)
             if not reply.cached:
                 self._ledger.paid(ticket, reply.usage, reply.cost)
             return dataclasses.replace(reply, queued_seconds=queued + reply.queued_seconds)

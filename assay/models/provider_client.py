@@ -11,8 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 from assay.errors import AssayError, ConfigError, NobodyThere, ProviderError, Refused, RunEnds, Transient
+from assay.extensions import OWN, extensions
 from assay.models.call_clock import CallClock
 from assay.models.failures import RateLimited, Unanswered, Unreachable, count, dollars
 from assay.models.gate import Gate
@@ -42,7 +44,8 @@ class Retry:
 GIVEN_UP = 3  # calls in a row, after the server had answered, until it is taken to be gone
 REFUSALS = 20  # attempts of all calls, if it never answered
 REJECTED = (3, 20)  # calls of a model in a row, refused for its name or its key: it never answered, or it did
-NUMBERS = attrgetter(*(each.name for each in dataclasses.fields(Usage)))
+TOKENS = tuple(each.name for each in dataclasses.fields(Usage))
+NUMBERS = attrgetter(*TOKENS)
 
 
 class ProviderClient:
@@ -95,7 +98,7 @@ class ProviderClient:
                 ticket = await self.ledger.enter(self._name(call), prompt, cost_of)
                 queued += time.monotonic() - waits
                 async with clock:
-                    reply = believed(await self.provider.ask(call))
+                    reply = self._believed(await self.provider.ask(call), call)
                 self.gate.succeeded()
                 self._heard()
                 self._worked.add(call.model)
@@ -118,7 +121,7 @@ class ProviderClient:
             except AssayError as error:
                 failure = error
             except Exception as error:  # noqa: BLE001 - an SDK may raise anything, with the key in its text
-                failure = ProviderError(f"{self._name(call)}: {place_of(error)}")
+                failure = self._raised(error, call)
             finally:
                 if ticket is not None:
                     self.ledger.left(ticket)
@@ -176,6 +179,28 @@ class ProviderClient:
     def _name(self, call: Call) -> str:
         return f"{self.settings.provider}/{call.model}"
 
+    def _believed(self, reply: Completion, call: Call) -> Completion:
+        """`believed`; ProviderError naming the method that its author wrote, for what is none."""
+        if not (fault := fault_of(reply)):
+            return believed(reply)
+        kind: Any = type(self.provider)
+        ours = kind.ask.__module__.partition(".")[0] == OWN
+        wrote = getattr(kind, "attempt", kind.ask) if ours else kind.ask
+        code = wrote.__code__
+        places = [f"{Path(code.co_filename).name}:{code.co_firstlineno}", *filter(None, [self._package()])]
+        its = f"{wrote.__qualname__}() ({', '.join(places)})"
+        raise ProviderError(f"{self._name(call)}: {its} must return {fault}")
+
+    def _raised(self, error: Exception, call: Call) -> ProviderError:
+        package = f" of {its}" if (its := self._package()) else ""
+        return ProviderError(f"{self._name(call)}{package}: {place_of(error)}")
+
+    def _package(self) -> str:
+        """What it came with; '' if that is Assay."""
+        found = extensions("assay.providers").get(self.settings.provider)
+        ours = type(self.provider).__module__.partition(".")[0] == OWN
+        return f"the package {found.package}" if found is not None and not ours else ""
+
 
 def tokens_in(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> int:
     """About how many a request has: four characters each, and a thousand a picture."""
@@ -191,27 +216,23 @@ def _length(message: Message) -> int:
     return max(said, len(message.native))
 
 
+def fault_of(reply: object) -> str:
+    """What a provider of a user's must return and did not; '' for a whole Completion."""
+    if not isinstance(reply, Completion):
+        return f"a Completion, not {reply!r:.60}"
+    for name, kind in (("text", str), ("usage", Usage), ("calls", tuple)):
+        if not isinstance(value := getattr(reply, name), kind):
+            return f"a Completion whose {name} is a {kind.__name__}, not {value!r:.60}"
+    for name, tokens in zip(TOKENS, NUMBERS(reply.usage), strict=True):
+        if type(tokens) is not int:
+            return f"a Completion whose usage has whole numbers: its {name} is {tokens!r:.60}"
+    return ""
+
+
 def believed(reply: Completion) -> Completion:
     """The reply without impossible numbers: no cost below nothing, no more tokens than there are, no more of
-    them cached than were read. Raises TypeError if a provider of a user's gave something else."""
-    if not isinstance(reply, Completion):
-        raise TypeError(
-            f"a provider's ask() must return a Completion, not {type(reply).__name__}: {reply!r:.60}"
-        )
-    for name, value, kind in (
-        ("text", reply.text, str),
-        ("usage", reply.usage, Usage),
-        ("calls", reply.calls, tuple),
-    ):
-        if not isinstance(value, kind):
-            raise TypeError(
-                f"a provider's Completion needs a {kind.__name__} as its {name}, not {value!r:.60}"
-            )
-    numbers = NUMBERS(reply.usage)
-    for tokens in numbers:
-        if type(tokens) is not int:
-            raise TypeError(f"a provider's Usage needs whole numbers of tokens, not {tokens!r:.60}")
-    read, wrote, reasoning, cached, kept, hour = map(count, numbers)
+    them cached than were read."""
+    read, wrote, reasoning, cached, kept, hour = map(count, NUMBERS(reply.usage))
     cached = min(cached, read)
     kept = min(kept, read - cached)
     usage, cost = Usage(read, wrote, reasoning, cached, kept, min(hour, kept)), dollars(reply.cost)

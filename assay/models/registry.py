@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from assay.errors import ConfigError
-from assay.extensions import Extension, extensions
+from assay.extensions import Extension, extensions, misplaced
 from assay.models.provider import Provider, ProviderSettings
 from assay.records import Traits
 
@@ -279,7 +279,7 @@ def _unknown(name: str, own: Iterable[str], configured: Iterable[str]) -> str:
         return (
             f"unknown provider {provider!r} in model {name!r}.{meant} Write provider/model with one of "
             f"{', '.join(known)}; or add your own server to config.json: "
-            f'"llms": {{"{provider}": {{"base_url": "http://HOST:PORT/v1"}}}}'
+            f'"llms": {{"{provider}": {{"base_url": "http://HOST:PORT/v1"}}}}{misplaced(GROUP, provider)}'
         )
     if near and near[0] in OWN:
         return f"unknown model {name!r}; did you mean {near[0]}?"

@@ -14,7 +14,7 @@ from assay.suites.selection import APPLIED
 from assay.suites.suite import Sample
 
 Samples = Callable[[], Iterable[Sample]]
-NO_REFERENCES = "no references: nothing proves this test (tests/references/ holds them)"
+NO_REFERENCES = "no references: nothing proves this test"
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,11 @@ def variants(source: ModelSource, model: str, sample: Sample) -> int:
 
 def without_references(trial: Planned, model: str, commit: str) -> TrialRecord:
     """The SKIPPED record for a test that a self-judging model has no reply for."""
+    suite = trial.sample.suite
+    where = "tests/references/ holds them"
+    if suite != APPLIED:
+        where = f"references() of the suite {suite} gives none for it, nor does references/suite.py beside it"
     return TrialRecord(
         **facts_of(trial.sample), model=model, epoch=trial.epoch, outcome=Outcome.SKIPPED,
-        error=NO_REFERENCES, cost=0.0, commit=commit, extra=trial.sample.extra,
+        error=f"{NO_REFERENCES} ({where})", cost=0.0, commit=commit, extra=trial.sample.extra,
     )  # fmt: skip

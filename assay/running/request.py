@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.config import BLIND_FAITH, Config, check_parameters, near
 from assay.errors import ConfigError
-from assay.extensions import extension
+from assay.extensions import extension, misplaced
 from assay.records import EVAL_LLM, VISION_EVAL_LLM
 from assay.results.store import Results
 from assay.results.workspace import Workspace
@@ -113,12 +113,12 @@ def _check_sandbox(config: Config) -> None:
     result."""
     if config.sandbox == "auto":
         return
-    from assay.sandboxes.backends.registry import BACKENDS, names
+    from assay.sandboxes.backends.registry import BACKENDS, GROUP, names
 
     if config.sandbox not in BACKENDS and config.sandbox not in names():
-        known = ", ".join(("auto", *names()))
+        known, hint = ", ".join(("auto", *names())), misplaced(GROUP, config.sandbox)
         raise ConfigError(
-            f"unknown sandbox {config.sandbox!r}.{near(config.sandbox, names())} There are: {known}"
+            f"unknown sandbox {config.sandbox!r}.{near(config.sandbox, names())} There are: {known}{hint}"
         )
     if config.sandbox == "unsafe_local" and not config.blind_faith:
         raise ConfigError(

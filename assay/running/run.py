@@ -284,7 +284,7 @@ async def _run_model(
         run.earlier.broken.discard(record.key)
         if result.count is not None:
             result.count(replace(record, error=scrub(record.error)) if record.error else record)
-        result.missing_references += record.error == NO_REFERENCES
+        result.missing_references += record.error.startswith(NO_REFERENCES)
         mistake = record.outcome is Outcome.ERROR and record.cause == Cause.GRADER
         if mistake and record.why not in told and len(told) < MOST_MISTAKES:
             told.add(record.why)  # at once, because every further trial of the test is lost until it is fixed

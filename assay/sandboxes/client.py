@@ -8,8 +8,8 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TypeVar
 
-from assay.errors import ModelFault, NodeError, SandboxError
-from assay.records import ExecResult, Sandbox, Standby, TerminalOutput
+from assay.errors import ConfigError, ModelFault, NodeError, SandboxError
+from assay.records import ExecResult, Limits, Sandbox, Standby, TerminalOutput
 from assay.sandboxes.agent import frames
 from assay.sandboxes.agent.waiting import MOST_TIMES
 from assay.sandboxes.limits.cgroups import Cgroups
@@ -21,6 +21,9 @@ LONGEST_S = 30 * 86400.0  # any limit beyond it means none
 LARGEST_FILE = 64 << 20  # that can be read back
 LARGEST_PACK = 128 << 20  # of a sandbox's files that are handed on to another one
 PACK_S = 20.0
+
+# A loop holds its tasks weakly: that of a sandbox which a variant's open() does not return would be lost
+_listeners = set[asyncio.Task[None]]()
 
 
 class Channel(ABC):
@@ -64,7 +67,9 @@ Closable = TypeVar("Closable", bound=Sandbox)
 
 @contextlib.asynccontextmanager
 async def closing(sandbox: Closable) -> AsyncIterator[Closable]:
-    """Closes it, however the block ends."""
+    """Closes it, however the block ends. Raises ConfigError for what is no sandbox."""
+    if not hasattr(sandbox, "run"):
+        raise ConfigError(f"open() must return a Sandbox, not {sandbox!r:.60}")
     try:
         yield sandbox
     finally:
@@ -86,6 +91,11 @@ class AgentSandbox:
         self._standby: Standby | None = None  # what waits for its start
         self._listener: asyncio.Task[None] | None = None
         self.hello = Hello(0, 0, 0, 0, False, "")
+
+    @property
+    def limits(self) -> Limits:
+        """Those that it was opened with; a variant's open() may have lowered what was asked for."""
+        return self._settings.limits
 
     @property
     def alive(self) -> bool:
@@ -211,6 +221,8 @@ class AgentSandbox:
         hello: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
         self._waiting[b"0"] = hello
         self._listener = asyncio.create_task(self._listen())
+        _listeners.add(self._listener)
+        self._listener.add_done_callback(_listeners.discard)
         self._write(self._wire.opening(self._settings))
         try:
             async with asyncio.timeout(limit_s):
@@ -254,6 +266,10 @@ class AgentSandbox:
                     waiting.set_result(fields)
         except (asyncio.IncompleteReadError, OSError):
             pass
+        except asyncio.CancelledError:
+            await self._channel.kill()  # the loop ends, and nobody has closed it
+            self._channel.writer.close()
+            raise
         except (ValueError, IndexError) as error:
             why = f"the agent inside cannot be trusted: {error}"
         self._break(why)

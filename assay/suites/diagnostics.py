@@ -58,7 +58,10 @@ def of_syntax(path: Path | str, error: SyntaxError) -> str:
     """The message for a file that Python cannot parse."""
     begin = (error.offset or 0) - 1
     end = (error.end_offset or 0) - 1 if error.end_lineno in (None, error.lineno) else 10**6
-    return pointed(error.filename or path, error.lineno or 1, f"{error.msg}", begin, end)
+    said = f"{error.msg}"
+    if said == "'return' with value in async generator":
+        said = "run of a node yields its branches: write yield for this return, and a bare return behind it"
+    return pointed(error.filename or path, error.lineno or 1, said, begin, end)
 
 
 def of_error(place: Path, error: BaseException) -> str:

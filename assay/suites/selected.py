@@ -18,7 +18,17 @@ from assay.suites.changed import ChangedTests, in_words
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import Listed, TestFile, is_among, names_of
 from assay.suites.selection import Choice, Selection, choose
-from assay.suites.suite import Loaded, RowSamples, Sample, Suite, blame, ends_loosely, load_tests, unique_ids
+from assay.suites.suite import (
+    Loaded,
+    RowSamples,
+    Sample,
+    Suite,
+    blame,
+    ends_loosely,
+    load_tests,
+    odd_id,
+    unique_ids,
+)
 
 NAMED = 3  # tests in messages
 MOST_ROWS = 20_000  # among which a misspelt one is looked for
@@ -63,7 +73,11 @@ class Selected:
         for make in self.others:
             try:
                 made = make.unique(seen) if isinstance(make, RowSamples) else unique_ids(make(), seen)
-                self.count += sum(each.test is not None for each in made)  # or it cannot be made
+                odd = ""
+                for each in made:
+                    self.count += each.test is not None  # or it cannot be made
+                    odd = odd or (each.suite in self.suites and odd_id(each)) or ""
+                self.messages += [f"warning: {odd}"] * bool(odd)
                 usable.append(make)
             except TestFileError as error:
                 if not isinstance(make, RowSamples):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.config import near
 from assay.errors import ConfigError
-from assay.extensions import extensions
+from assay.extensions import extensions, misplaced
 from assay.home import BENCHMARKS, typed
 from assay.suites.flags import SuiteOptions
 from assay.suites.listing import PLUGINS, Listed, TestFile, holds_tests, inner_folders, list_tests, matches
@@ -165,7 +165,7 @@ class Selection:
         if unknown := [name for name in asked if name not in known and name != "all"]:
             raise ConfigError(
                 f"unknown suite {unknown[0]!r}.{near(unknown[0], known)} "
-                f"There are: {', '.join(sorted(known))} and all"
+                f"There are: {', '.join(sorted(known))} and all{misplaced(PLUGINS, unknown[0])}"
             )
         names = {APPLIED, *other_suites(self.test_folders())} if "all" in asked else set(asked)
         return sorted(names, key=lambda name: (name != APPLIED, name))
@@ -204,12 +204,7 @@ class Selection:
 
         conditions = self.conditions_of(suite)
         with blame(suite.name, suite.folder):
-            tiers = suite.tiers()
-            found = suite.samples(self.options)
-            if not isinstance(found, Iterable):
-                raise TypeError(f"samples() must yield or return samples, not {found!r:.60}")
-            for sample in found:
-                each = suite.own(sample, tiers)
+            for each in suite.owned(self.options):
                 if self.wants(each.id, each.tags):
                     yield each.but(conditions=conditions) if conditions else each
 

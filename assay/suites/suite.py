@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from assay.config import Config
 from assay.errors import AssayError, ConfigError, TestFileError
-from assay.extensions import extensions
+from assay.extensions import extensions, misplaced
 from assay.extras import need
 from assay.language.dsl import AndNode, Node, NotNode, OrNode, StringNode, ThenNode
 from assay.records import Cell, Completion, Layer, Limits, Standby, Table, TrialKey, TrialRecord
@@ -250,6 +250,13 @@ class Suite:
             return sample
         return sample.but(suite=self.name, scores=self.scores, tags=tags)
 
+    def owned(self, options: Any) -> Iterator[Sample]:
+        """`samples(options)`, lazily, each as `own` makes it. Raises TypeError for what are none."""
+        tiers, found = self.tiers(), self.samples(options)
+        if not isinstance(found, Iterable):
+            raise TypeError(f"samples() must yield or return samples, not {found!r:.60}")
+        return (self.own(sample, tiers) for sample in found)
+
     def defines(self, part: str) -> bool:
         """Whether the suite overrides the method `part`; if not, no records need to be read for it."""
         return part in vars(self) or getattr(type(self), part) is not getattr(Suite, part)
@@ -275,13 +282,14 @@ def tables_by(suite: Suite, records: Sequence[TrialRecord]) -> list[Table]:
         tables = list(suite.tables(records))
     for table in tables:
         if not isinstance(table, Table):
-            raise TestFileError(f"suite {suite.name}: tables() must yield Table, not {table!r:.60}")
+            its = _known_as(suite.name)
+            raise TestFileError(f"{its}: tables() must yield Table, not {table!r:.60}")
         for row in table.rows:
             odd = next((each for each in row if not isinstance(each, str | int | float | Cell | None)), None)
             if odd is not None or len(row) != len(table.columns):
                 what = f"{odd!r:.60} is no value" if odd is not None else f"it has {len(row)}"
                 raise TestFileError(
-                    f"suite {suite.name}: a row of the table {table.title!r} needs {len(table.columns)} "
+                    f"{_known_as(suite.name)}: a row of the table {table.title!r} needs {len(table.columns)} "
                     f"strings, numbers, Cells or None; {what}: {row!r:.80}"
                 )
     return tables
@@ -421,7 +429,22 @@ def blame(name: str, folder: Path | None) -> Iterator[None]:
         raise
     except (Exception, SystemExit) as error:
         where = _line_in(folder, error) if folder is not None else ""
-        raise TestFileError(f"suite {name}: {where + ': ' if where else ''}{_cause(error)}") from error
+        raise TestFileError(f"{_known_as(name)}: {where + ': ' if where else ''}{_cause(error)}") from error
+
+
+def _known_as(name: str) -> str:
+    """A suite of its own, with the package that it comes from."""
+    plugin = extensions(PLUGINS).get(name)
+    return f"suite {name}" + (f" of the package {plugin.package}" if plugin is not None else "")
+
+
+def odd_id(sample: Sample) -> str:
+    """What is wrong with the id of a sample of a suite of its own; '' for nothing. Saved results tell suites
+    apart by other means, so it is no error: in tables and lists nobody can tell where the test comes from."""
+    if sample.id.startswith(sample.suite):
+        return ""
+    suite, id = sample.suite, sample.id
+    return f"{_known_as(suite)}: the id {id!r} does not begin with the suite's name; write '{suite}.{id}'"
 
 
 def precedence_trap(test: Node) -> str:
@@ -641,7 +664,7 @@ def load_suite(name: str, tests: Path) -> Suite:
     if not has_suite(name, tests):
         there = {each.parent.name for each in tests.glob("*/suite.py")} | extensions(PLUGINS).keys()
         known = ", ".join(["applied", *sorted(there), "all"])
-        raise ConfigError(f"unknown suite {name!r}; choose one of {known}")
+        raise ConfigError(f"unknown suite {name!r}; choose one of {known}{misplaced(PLUGINS, name)}")
     code = _hash_of(path.parent)
     found = getattr(_import_package(path.parent, code), "SUITE", None)
     return _checked(found, name, f"{path}: must define SUITE,", path.parent, code)

@@ -31,6 +31,7 @@ from pathlib import Path
 from assay.errors import ConfigError, StoreError
 from assay.language.languages import Language
 from assay.results.export.registry import Export, whole_file
+from assay.suites.suite import Suite
 
 def first(source, path):
     with whole_file(path) as part:
@@ -51,6 +52,9 @@ def engine(config, request, run_id, message): raise ConfigError("no cloud here")
 FISH = Language("main.fish", "no-such-fish main.fish", needs=("no-such-fish",), hello="echo hello")
 FIRST, PLAIN, FULL, BREAKS = Export(first), Export(plain), Export(full), Export(breaks)
 SILENT, SAYS_NONE = Export(silent), Export(says_none)
+class Mute(Suite):
+    name = "mute"
+    def samples(self, options): pass
 print("what a package prints")
 """
 ENTRIES = """
@@ -71,8 +75,23 @@ fish = assay_stranger:FISH
 [assay.engines]
 cloud = assay_stranger:engine
 
+[assay.suites]
+mute = assay_stranger:Mute
+
 [assay.provider]
 here = assay_stranger:engine
+
+[assay.export]
+here = assay_stranger:FIRST
+
+[assay.sandbox]
+here = assay_stranger:FIRST
+
+[assay.suits]
+here = assay_stranger:Mute
+
+[assay.language]
+here = assay_stranger:FISH
 """
 
 
@@ -98,6 +117,29 @@ def test_a_group_that_nothing_reads_is_told_by_doctor(tmp_path):
     assert any("Did you mean assay.providers?" in row[4] for row in rows)
 
 
+@pytest.mark.parametrize(
+    ("named", "wrote", "meant"),
+    [
+        (["run", "--model", "here/m"], "assay.provider", "assay.providers"),
+        (["run", "--model", "oracle", "--export", "here=x"], "assay.export", "assay.exports"),
+        (["run", "--model", "oracle", "--sandbox", "here"], "assay.sandbox", "assay.sandboxes"),
+        (["run", "--model", "oracle", "--suite", "here"], "assay.suits", "assay.suites"),
+        (["conformance", "languages:here"], "assay.language", "assay.languages"),
+        (["conformance", "exports:here"], "assay.export", "assay.exports"),
+        (["conformance", "sandboxes:here"], "assay.sandbox", "assay.sandboxes"),
+    ],
+)
+def test_what_stands_in_a_misspelt_group_is_told_where_it_is_named(tmp_path, capsys, named, wrote, meant):
+    (tmp_path / "tests").mkdir()
+    test = 'from evaluator import *\nTestA = "x" >> LLMRun() >> EqualEvaluator("1")\n'
+    (tmp_path / "tests/a.py").write_text(test)
+    assert main(named, tmp_path) == 1
+    said = (
+        f". The package stranger 2.0 declares here in the group {wrote}, which does not exist; did you mean"
+    )
+    assert f"{said} {meant}?" in capsys.readouterr().err
+
+
 def test_a_language_whose_command_is_missing_does_not_work(tmp_path):
     opened = Table("Sandboxes", ("name", "works", "image", "remarks"), ())
     spoken = languages("podman", {"fish": ("no-such-fish",)}, {"no-such-fish", "chromium"}, {}, "")
@@ -110,7 +152,13 @@ def test_an_export_that_loses_trials_does_not_hold(tmp_path, capsys):
     assert "3 of 3 held" in capsys.readouterr().out
     assert main(["conformance", "exports:csv", "exports:first"], tmp_path) == 1
     out, err = capsys.readouterr()
-    assert "write() returned 1 for 4 trials" in out and "trying trials of every outcome" in err
+    assert "write() returned 1 for 4 trials" in out and "trying" not in err
+
+
+def test_each_check_is_told_on_a_terminal(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert main(["conformance", "exports:csv"], tmp_path) == 0
+    assert "trying trials of every outcome" in capsys.readouterr().err
 
 
 def test_what_does_not_hold_is_said_without_our_code(tmp_path, capsys, monkeypatch):
@@ -227,7 +275,12 @@ SUITE = Words
         ("['yes' if right else 'no']", "SubstringEvaluator('yes')", 0, "6 trials end as they should"),
         ("['yes']", "SubstringEvaluator('yes')", 1, "words.Say0: the saboteur ends in PASS: it passes"),
         ("['no']", "SubstringEvaluator('yes')", 1, "words.Say0: the oracle ends in FAIL: output lacks 'yes'"),
-        ("None", "SubstringEvaluator('yes')", 1, "words.Say0: no references: nothing proves this test"),
+        (
+            "None",
+            "SubstringEvaluator('yes')",
+            1,
+            "no references: nothing proves this test (references() of the",
+        ),
         ("['1']", "PythonRun()", 0, "skipped: words.Say0, oracle: SandboxUnavailable: none here"),
     ],
 )
@@ -258,13 +311,16 @@ def test_a_table_that_cannot_be_shown_does_not_hold(tmp_path, capsys, monkeypatc
 
 
 def test_ids_without_the_name_of_the_suite_do_not_hold(tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr("assay.cli.conformance.WIDEST", 200)
     folder = tmp_path / "tests" / "words"
     folder.mkdir(parents=True)
     text = SUITE.replace("REFERENCES", "None").replace("LAST", "SubstringEvaluator('yes')")
     (folder / "suite.py").write_text(text.replace('f"words.Say{n}"', 'f"Say{n}"'))
     assert main(["conformance", "suites:words"], tmp_path) == 1
-    assert "does not begin with the suite's name" in " ".join(capsys.readouterr().out.split())
+    said = "suite words: the id 'Say0' does not begin with the suite's name; write 'words.Say0'"
+    assert said in " ".join(capsys.readouterr().out.split())
+    assert main(["run", "words", "--model", "oracle"], tmp_path) == 0
+    assert capsys.readouterr().err.count(f"warning: {said}") == 1
 
 
 def test_a_reply_that_is_not_json_is_shown(tmp_path, capsys, monkeypatch):
@@ -276,6 +332,18 @@ def test_a_reply_that_is_not_json_is_shown(tmp_path, capsys, monkeypatch):
     out = capsys.readouterr().out
     assert "the reply is not JSON: 'I do not know.'" in out and "Error" not in out
     assert "JSON_ORDER" in out and max(map(len, out.splitlines())) < 150
+
+
+def test_a_suite_of_a_package_without_samples_is_named_as_in_a_run(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("assay.cli.conformance.WIDEST", 200)
+    assert main(["run", "--suite", "mute", "--model", "oracle"], tmp_path) == 1
+    said = (
+        "suite mute of the package stranger 2.0: TypeError: samples() must yield or return samples, not None"
+    )
+    assert said in capsys.readouterr().err
+    assert main(["conformance", "suites:mute"], tmp_path) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert out.count(said.partition(" or ")[0]) == 3 and "extensions.py" not in out
 
 
 @pytest.mark.parametrize(

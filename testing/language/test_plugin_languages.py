@@ -77,10 +77,11 @@ def test_it_stands_beside_ours_which_win_a_clash(installed):
 def test_a_broken_one_is_named(installed, line, why):
     installed(line)
     assert list(all_languages()) == [*LANGUAGES], "it stops nobody who does not use it"
-    with pytest.raises(
-        ConfigError, match=rf"the language 'tac' of the package backwards 1.0 cannot be used: {why}"
-    ):
-        _ = TacRun().needs
+    said = f"the language 'tac' of the package backwards 1.0 cannot be used: {why}"
+    with pytest.raises(ConfigError, match=said):
+        find_language("tac")
+    record = trial("one" >> TacRun() >> SubstringEvaluator("one"))
+    assert record.error.startswith(f"NodeError: {said}") and record.cause == "grader"
 
 
 def test_two_packages_with_one_name_are_an_error(installed):

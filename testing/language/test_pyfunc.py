@@ -1,5 +1,8 @@
 """PyFunc: a function of the test on the host."""
 
+import re
+from functools import partial
+
 import pytest
 
 from assay.language.dsl import NoOutput
@@ -35,6 +38,54 @@ def test_why_a_trial_failed_has_what_the_function_said_of_it():
         assert "returned False: expected 42, printed 41; called with '41'" in trial("41" >> node).why
     assert trial("41" >> PyFunc(lambda _: (False, None))).why == "returned False; called with '41'"
     assert len(trial("41" >> PyFunc(lambda _: (False, "x " * 10**6))).why) < 400
+
+
+def only_asserts(value):
+    assert value
+
+
+def forgets_one(value):
+    if value == "right":
+        return Score(1.0, True)
+
+
+def says_yes_or_nothing(value):
+    if value == "right":
+        return True
+
+
+def looks_for(value):
+    return re.search("right", value)
+
+
+def says_nothing_to(seed, value):
+    print(seed, value)
+
+
+@pytest.mark.parametrize(
+    ("node", "said"),
+    [
+        (PyFunc(only_asserts), "only_asserts() returned nothing, which is neither a verdict nor a score: no"),
+        (PyFunc(forgets_one), "forgets_one() returned nothing, which is neither a verdict nor a score: else"),
+        (PyFunc(partial(says_nothing_to, 3)), "says_nothing_to() returned nothing"),
+        (~PyFunc(only_asserts), "no line of it returns a value"),
+        (PyFunc(lambda text: text) & PyFunc(only_asserts), "let it return True where the answer is right"),
+        (PyEvaluator(only_asserts), "only_asserts() returned nothing, which is neither"),
+    ],
+)
+def test_a_judge_that_returns_nothing_by_mistake_is_never_the_models_fail(node, said):
+    record = trial("wrong" >> node)
+    assert (record.outcome, record.cause, record.score) == (Outcome.ERROR, "grader", None)
+    assert re.search(r"^GraderError: test_pyfunc\.py:\d+: ", record.error) and said in record.error
+
+
+@pytest.mark.parametrize("fn", [says_yes_or_nothing, looks_for, lambda text: None])
+def test_a_judge_that_means_no_by_nothing_is_a_fail(fn):
+    assert trial("wrong" >> PyFunc(fn)).outcome is Outcome.FAIL
+
+
+def test_a_step_that_returns_nothing_passes_that_on():
+    assert trial("x" >> PyFunc(only_asserts) >> PyFunc(lambda value: value is None)).outcome is Outcome.PASS
 
 
 @pytest.mark.parametrize("error", [ValueError("odd"), SystemExit(3), AssertionError("odd")])

@@ -256,11 +256,11 @@ def test_a_provider_that_cannot_be_asked_is_an_error_before_the_first_call(packa
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ("42", "needs a str as its text, not 42"),
-        ("None", "needs a str as its text, not None"),
-        ("'x', 7", "needs a Usage as its usage, not 7"),
-        ("'x', Usage('12', 3)", "needs whole numbers of tokens, not '12'"),
-        ("'x', Usage(12, None)", "needs whole numbers of tokens, not None"),
+        ("42", "whose text is a str, not 42"),
+        ("None", "whose text is a str, not None"),
+        ("'x', 7", "whose usage is a Usage, not 7"),
+        ("'x', Usage('12', 3)", "whose usage has whole numbers: its input_tokens is '12'"),
+        ("'x', Usage(12, None)", "whose usage has whole numbers: its output_tokens is None"),
     ],
 )
 def test_a_completion_of_wrong_parts_is_an_error_of_the_provider(package, monkeypatch, given, why):
@@ -272,7 +272,39 @@ def test_a_completion_of_wrong_parts_is_an_error_of_the_provider(package, monkey
     async def asked(models):
         return await models.load("acme/rocket").for_trial(TrialKey("t.T")).complete(ASK)
 
-    with pytest.raises(ProviderError, match=why):
+    wrote = r"Acme\.ask\(\) \(acme_assay\.py:11, the package acme-assay 1\.2\)"
+    with pytest.raises(ProviderError, match=f"^acme/rocket: {wrote} must return a Completion {why}"):
+        inside(asked)
+
+
+SERVED = """
+from assay.models.http_provider import HTTPProvider
+from assay.models.registry import Row
+ROW = Row("", base_url="http://127.0.0.1:1", needs_key=False)
+
+class Served(HTTPProvider):
+    path = "/x"
+    def wire(self, model, parameters): return parameters
+    async def attempt(self, call): WHAT
+
+connect = Served
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("pass", r": Served.attempt\(\) \(acme_assay.py:9, the package acme-assay 1.2\) must .* not None"),
+        ("raise KeyError('text')", r" of the package acme-assay 1.2: KeyError: 'text' \(acme_assay.py:9\)"),
+    ],
+)
+def test_an_attempt_that_goes_wrong_is_told_as_what_its_author_wrote(package, what, said):
+    package({"acme": "acme_assay"}, SERVED.replace("WHAT", what))
+
+    async def asked(models):
+        return await models.load("acme/rocket").for_trial(TrialKey("t.T")).complete(ASK)
+
+    with pytest.raises(ProviderError, match=f"^acme/rocket{said}"):
         inside(asked)
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,12 +16,16 @@ from assay.config import Config
 from assay.conformance.sandboxes import suite
 from assay.errors import ConfigError
 from assay.extensions import extensions, of_others
+from assay.records import Limits, Sandbox
 from assay.sandboxes.backends import registry
+from assay.sandboxes.backends.bubblewrap import Bubblewrap
+from assay.sandboxes.client import AgentSandbox
 from assay.sandboxes.pool import open_pool
 from assay.suites.selection import Selection
 from testing.sandboxes.conftest import probed
 
 PLUGIN = """
+from dataclasses import replace
 from pathlib import Path
 from assay.sandboxes.backends.bubblewrap import Bubblewrap
 
@@ -40,12 +47,25 @@ class Moody(Good):
     name = "moody"
     async def open(self, limits, run_id): raise KeyError("moon")
 
+class Forgets(Good):
+    name = "forgets"
+    async def open(self, limits, run_id): await super().open(limits, run_id)
+
+class Wordy(Good):
+    name = "wordy"
+    def options(self): return "--hostname small"
+
+class Sized(Good):
+    name = "sized"
+    async def open(self, limits, run_id): return await super().open(replace(limits, memory="1 GB"), run_id)
+
 class Raises:
     def __init__(self): raise OSError("no such engine")
 """
 NAMES = {
     "good": "Good", "leaky": "Leaky", "misnamed": "Misnamed", "nothing": "Nothing", "raises": "Raises",
     "absent": "Absent", "podman": "Good", "number": "__doc__", "moody": "Moody",
+    "forgets": "Forgets", "wordy": "Wordy", "sized": "Sized",
 }  # fmt: skip
 
 
@@ -107,6 +127,26 @@ def test_one_that_raises_when_it_opens_is_named(package: None) -> None:
         asyncio.run(registry.choose("moody", fresh=True))
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("forgets", "open() must return a Sandbox, not None"),
+        ("wordy", "options() must return several words, such as ('--hostname', 'small'), not '--hostname sm"),
+        ("sized", "memory must be a whole number of bytes, such as 512 << 20, not '1 GB' ("),
+    ],
+)
+def test_a_variant_that_returns_something_else_is_told_by_a_run_and_by_conformance(
+    package: None, name: str, said: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(ConfigError, match=re.escape(said)) as run:
+        asyncio.run(registry.choose(name))
+    with pytest.raises(ConfigError) as conformance:
+        suite.check_backend(name)
+    gc.collect()
+    assert str(run.value) == str(conformance.value) and "of the package its-name 1.0" in str(run.value)
+    assert "Task was destroyed" not in capfd.readouterr().err
+
+
 def test_doctor_says_what_is_wrong_with_one_that_does_not_open(
     package: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,6 +157,30 @@ def test_doctor_says_what_is_wrong_with_one_that_does_not_open(
     assert rows["good"] == ("sandbox", "good", "its-name 1.0", "yes", "")
     assert rows["moody"][3] == "no" and "KeyError: 'moon'" in str(rows["moody"][4])
     assert rows["absent"][3] == "no" and "AttributeError" in str(rows["absent"][4])
+
+
+LOWER = Limits(memory=128 << 20, processes=24, disk=4 << 20, output=64 << 10)
+
+
+def test_the_lower_limits_of_a_variant_are_exceeded(monkeypatch: pytest.MonkeyPatch) -> None:
+    probed("bubblewrap+host")
+    (check,) = [each for each in suite.checks() if "lower_limits_of_its_own" in each.name]
+
+    class Lower(Bubblewrap):
+        async def open(self, limits: Limits, run_id: str) -> Sandbox:
+            return await super().open(LOWER, run_id)
+
+    backends = [Lower(Path("/")), Bubblewrap(Path("/"))]
+    for backend in backends:
+        asyncio.run(backend.probe())
+    told = suite.attempt(check.name, "", "", lambda: check.holds(backends[0]))
+    assert told.passed and told.outcome == "memory 134,217,728; processes 24; disk 4,194,304; output 65,536"
+    assert suite.attempt(check.name, "", "", lambda: check.holds(backends[1])).outcome == "it lowers none"
+    for name in ("memory", "processes", "disk", "output"):
+        claimed = replace(Limits(), **{name: getattr(LOWER, name)})
+        monkeypatch.setattr(AgentSandbox, "limits", claimed)
+        told = suite.attempt(check.name, "", "", lambda: check.holds(backends[1]))
+        assert not told.passed and "more than its" in told.outcome, (name, told)
 
 
 @pytest.mark.slow(30)

@@ -414,6 +414,33 @@ def test_auto_takes_the_first_that_works_and_remembers_it(monkeypatch):
     assert Works.knew == {}
 
 
+def test_what_failed_is_tried_again_by_the_next_run(monkeypatch):
+    """By name, and by `auto` where nothing else works: only it has another one to take meanwhile."""
+    monkeypatch.setattr(registry, "BACKENDS", {"broken": f"{__name__}:Broken"})
+    Broken.probes = 0
+    for name, probes in (("broken", 1), ("broken", 2), ("auto", 3)):
+        with pytest.raises(SandboxUnavailable, match="install the thing"):
+            asyncio.run(registry.choose(name))
+        assert Broken.probes == probes
+
+
+def test_what_worked_is_tried_again_once_its_class_or_its_options_change(tmp_path, monkeypatch):
+    (tmp_path / "assay_other_box.py").write_text(f"from {__name__} import Works\nclass Other(Works): ...\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(registry, "BACKENDS", {"works": "assay_other_box:Other"})
+    kind = type(registry.backend("works"))
+
+    def knew() -> bool:
+        asyncio.run(registry.choose("works"))
+        return bool(kind.knew)
+
+    assert [knew(), knew()] == [False, True]
+    os.utime(tmp_path / "assay_other_box.py", (1, 1))
+    assert [knew(), knew()] == [False, True]
+    monkeypatch.setattr(kind, "options", lambda self: ("--hostname", "b"), raising=False)
+    assert [knew(), knew()] == [False, True]
+
+
 @pytest.mark.parametrize(
     "rubbish",
     [

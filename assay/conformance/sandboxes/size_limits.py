@@ -10,6 +10,15 @@ from assay.errors import NodeError
 from assay.records import OUTPUT_TAIL, Limits, Sandbox
 from assay.sandboxes.backends.registry import Backend
 
+FORKS = (
+    "import os, time\nmade = 0\n"
+    "try:\n"
+    "    while made < 1000:\n"
+    "        if not os.fork(): time.sleep(60); os._exit(0)\n"
+    "        made += 1\n"
+    "except OSError: pass\n"
+    "print(made)\n"
+)
 ALL_LEFT = "ps=0; for d in /proc/[0-9]*; do ps=$((ps+1)); done; echo $ps"
 
 
@@ -62,15 +71,7 @@ async def a_fork_bomb_is_contained_and_cleared(isolated: Sandbox) -> None:
 
 
 def the_number_of_processes_is_limited(isolated: Backend) -> None:
-    program = (
-        "import os, time\nmade = 0\n"
-        "try:\n"
-        "    while True:\n"
-        "        if not os.fork(): time.sleep(60); os._exit(0)\n"
-        "        made += 1\n"
-        "except OSError: print(made)\n"
-    )
-    assert 30 < int(python(isolated, program, Limits(processes=64)).stdout) < 80
+    assert 30 < int(python(isolated, FORKS, Limits(processes=64)).stdout) < 80
 
 
 @check(seconds=3, limits=Limits(processes=64))
@@ -102,6 +103,33 @@ def the_disk_is_limited(isolated: Backend, folder: str) -> None:
     result = shell(isolated, script, Limits(disk=32 << 20))
     assert 16 << 20 < int(result.stdout.split()[-1]) <= 32 << 20
     assert b"No space left" in result.stderr or b"too large" in result.stderr
+
+
+@check(seconds=3)
+async def lower_limits_of_its_own_are_those_that_a_program_meets(isolated: Sandbox) -> str:
+    own, usual = getattr(isolated, "limits", Limits()), Limits()
+    lower = [
+        each
+        for each in ("memory", "processes", "disk", "output")
+        if getattr(own, each) < getattr(usual, each)
+    ]
+    if "memory" in lower:
+        program = f"data = []\nfor _ in range({(own.memory >> 20) + 64}): data.append(b'x' * (1 << 20))\nprint('all of it')"
+        result = await isolated.run(["python3", "-c", program])
+        assert b"all of it" not in result.stdout, f"a program had more than its {own.memory} bytes of memory"
+    if "processes" in lower:
+        made = int((await isolated.run(["python3", "-c", FORKS])).stdout)
+        assert made <= own.processes, f"a program had {made} processes, more than its {own.processes}"
+    if "disk" in lower:
+        script = f"head -c {own.disk + (1 << 20)} /dev/zero > fill; stat -c %s fill; rm fill"
+        size = int((await isolated.run(["sh", "-c", script])).stdout)
+        assert size <= own.disk, f"a program wrote {size} bytes, more than its {own.disk} of disk"
+    if "output" in lower:
+        result = await isolated.run(["python3", "-c", f"print('x' * {own.output + 100_000})"])
+        assert len(result.stdout) <= own.output, (
+            f"{len(result.stdout)} bytes of output, more than its {own.output}"
+        )
+    return "; ".join(f"{each} {getattr(own, each):,}" for each in lower) or "it lowers none"
 
 
 def files_that_do_not_fit_are_refused_and_no_output(isolated: Backend) -> None:

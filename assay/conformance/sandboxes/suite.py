@@ -77,7 +77,7 @@ def check_backend(name: str, said: Callable[[str], None] = lambda line: None) ->
     for a name or a package that cannot be used, SandboxUnavailable where the backend does not work on this
     machine."""
     made = registry.backend(name)
-    asyncio.run(registry.try_out(made))
+    asyncio.run(registry.ready(made, fresh=True))
     results = run_all(made, said)
     if isolates(made):
         said("trying the attacks")
@@ -127,7 +127,7 @@ def attempt(name: str, aim: str, tier: str, holds: Callable[[], Any]) -> AttackR
 
 def _told(error: Exception) -> str:
     """The error, and the line that failed: of a check, or the last one of what it called."""
-    if isinstance(error, Unmet):
+    if isinstance(error, Unmet | ConfigError):  # what a run would say
         return str(error)
     frames = traceback.extract_tb(error.__traceback__)
     if isinstance(error, AssertionError):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from assay.config import near
 from assay.errors import ConfigError, StoreError
-from assay.extensions import Extension, extension, extensions
+from assay.extensions import Extension, extension, extensions, misplaced
 from assay.extras import need
 from assay.files import replacing
 from assay.home import typed
@@ -56,7 +56,9 @@ def exports_of(values: Sequence[str]) -> list[Wanted]:
         there = extensions(GROUP)
         if name not in there:
             known = ", ".join(f"{each}=PATH" for each in sorted(there))
-            raise ConfigError(f"--export {value}: write one of {known}.{near(name, there)}")
+            raise ConfigError(
+                f"--export {value}: write one of {known}{misplaced(GROUP, name) or '.' + near(name, there)}"
+            )
         export = load_export(name)
         what = "folder" if export.folder else "file"
         if not path:

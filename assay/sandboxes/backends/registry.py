@@ -6,12 +6,14 @@ import contextlib
 import hashlib
 import importlib
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from assay.errors import ConfigError, SandboxError, SandboxUnavailable
-from assay.extensions import extensions
+from assay.extensions import extensions, misplaced
+from assay.files import modified_ns
 from assay.records import Limits, Sandbox
 from assay.sandboxes.client import closing
 from assay.sandboxes.remembered import Remembered
@@ -28,7 +30,8 @@ GROUP = "assay.sandboxes"  # entry points of installed packages: name -> module:
 METHODS = ("tier", "state", "probe", "open", "remove_leftovers", "image_id")  # of a backend
 
 REMEMBERED_S = 24 * 3600.0  # that a backend works
-UNAVAILABLE_S = 600.0  # that it does not
+FAILED = "unavailable"  # the key of why it does not work
+UNAVAILABLE_S = 600.0  # that it does not, while `auto` has another one
 
 
 class Backend(Protocol):
@@ -76,15 +79,27 @@ def backend(name: str) -> Backend:
     if name in BACKENDS:
         module, _, attribute = BACKENDS[name].partition(":")
         made: Backend = getattr(importlib.import_module(module), attribute)()
+        _check_options(made)
         return made
     if (found := extensions(GROUP).get(name)) is None:
-        raise ConfigError(f"unknown sandbox {name!r}; choose auto or one of {', '.join(names())}")
+        known = f"{', '.join(names())}{misplaced(GROUP, name)}"
+        raise ConfigError(f"unknown sandbox {name!r}; choose auto or one of {known}")
     made = found.load(make=lambda kind: kind() if callable(kind) else kind)
     if lacking := [each for each in METHODS if not hasattr(type(made), each)]:
         raise found.broken(f"it is not a backend; it lacks {', '.join(lacking)}")
     if (its_name := getattr(made, "name", None)) != name:  # results and probes are kept by it
         raise found.broken(f"it calls itself {its_name!r}; its name must be {name!r}")
+    with found.blamed():
+        _check_options(made)
     return made
+
+
+def _check_options(made: Backend) -> None:
+    """Raises ConfigError for options of a variant that are not several words."""
+    options: Any = getattr(made, "options", tuple)()
+    if not isinstance(options, list | tuple) or not all(isinstance(each, str) for each in options):
+        words = tuple(options.split()) if isinstance(options, str) else ("--hostname", "small")
+        raise ConfigError(f"options() must return several words, such as {words!r}, not {options!r:.60}")
 
 
 async def choose(name: str = "auto", *, blind_faith: bool = False, fresh: bool = False) -> Backend:
@@ -103,38 +118,39 @@ async def choose(name: str = "auto", *, blind_faith: bool = False, fresh: bool =
         candidate = backend(name)
         await ready(candidate, fresh=fresh)
         return candidate
-    reasons = []
-    for each in BACKENDS:
-        if each == "unsafe_local" and not blind_faith:
-            continue
+    reasons: dict[str, str] = {}
+    tried = [each for each in BACKENDS if each != "unsafe_local" or blind_faith]
+    for each, last in (*((name, False) for name in tried), *((name, True) for name in tried)):
         candidate = backend(each)
+        if each in reasons or (not last and not fresh and _failed(candidate)):
+            continue
         try:
             await ready(candidate, fresh=fresh)
         except SandboxUnavailable as error:
-            reasons.append(f"- {each}: {error}")
+            reasons[each] = f"- {each}: {error}"
         else:
             return candidate
     raise SandboxUnavailable(
-        "no sandbox works on this machine; one of these is enough:\n" + "\n".join(reasons)
+        "no sandbox works on this machine; one of these is enough:\n"
+        + "\n".join(reasons[each] for each in tried)
     )
 
 
 async def ready(candidate: Backend, *, fresh: bool = False) -> Mapping[str, str]:
-    """Try it out or, unless `fresh` is set, trust a remembered answer that still fits the machine. Returns
+    """Try it out or, unless `fresh` is set, trust that it worked, if that still fits the machine. Returns
     what its probe found. Raises SandboxUnavailable, and ConfigError for whatever else a package's raises."""
-    memory, key = _memory(candidate.name), _fingerprint(candidate)
-    known = None if fresh else memory.recall(key)
-    if known is not None and "unavailable" in known:
-        raise SandboxUnavailable(known["unavailable"])
+    memory = _memory(candidate.name)
     theirs = None if candidate.name in BACKENDS else extensions(GROUP).get(candidate.name)
     with theirs.blamed() if theirs else contextlib.nullcontext():
-        if known is not None:
+        key = _fingerprint(candidate)
+        known = None if fresh else memory.recall(key)
+        if known is not None and FAILED not in known:
             found = await candidate.probe(known)
         else:
             try:
                 found = await try_out(candidate)
             except SandboxUnavailable as error:
-                memory.keep({"unavailable": str(error)}, key, UNAVAILABLE_S)
+                memory.keep({FAILED: str(error)}, key, UNAVAILABLE_S)
                 raise
     if found != known:
         memory.keep({"tier": candidate.tier, **found}, key, REMEMBERED_S)
@@ -159,6 +175,12 @@ async def try_out(candidate: Backend) -> Mapping[str, str]:
     return found
 
 
+def _failed(candidate: Backend) -> bool:
+    """Whether it did not work a moment ago. `auto` then tries it last; nobody takes it at its old word: what
+    was wrong may have been mended where no fingerprint sees it, by a setting of the kernel for example."""
+    return FAILED in (_memory(candidate.name).recall(_fingerprint(candidate)) or {})
+
+
 def forget(names: Sequence[str] = tuple(BACKENDS)) -> None:
     """Probe again next time, for example because a sandbox did not open as expected."""
     for name in names:
@@ -179,4 +201,13 @@ def _fingerprint(candidate: Backend) -> str:
     files = (path for path in sorted(here.rglob("*")) if path.suffix in (".py", ".txt"))
     ours = [f"{path.name}{path.stat().st_mtime_ns}" for path in files]
     parts = (system.release, system.machine, boot, str(os.getuid()), candidate.state(), *ours)
+    parts += (*_files_of(type(candidate)), repr(getattr(candidate, "options", tuple)()))
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
+
+
+def _files_of(kind: type) -> list[str]:
+    """The files of a class and of those that it is derived from, with their times: a package's may be mended
+    and installed again under the same version."""
+    modules = dict.fromkeys(each.__module__ for each in kind.__mro__)
+    files = [getattr(sys.modules.get(name), "__file__", None) for name in modules]
+    return [f"{file}{modified_ns(Path(file))}" for file in files if file]
