@@ -174,9 +174,10 @@ class Results(Shown):
         import pandas as pd
 
         found: dict[tuple[str, str], list[tuple[int, int]]] = {}
-        for row in self._grid.rows:
-            id = row.test.partition("[")[2].removesuffix("]")
-            group = groups.get(row.test, groups.get(id)) if groups else "all"
+        for row in self._grid.tests:
+            names = [row.test, *(test for _, test in self._grid.same.others.get((row.suite, row.test), ()))]
+            names += [name.partition("[")[2].removesuffix("]") for name in names]
+            group = next((groups[name] for name in names if name in groups), None) if groups else "all"
             for model, cell in row.cells.items() if group is not None else ():
                 found.setdefault((str(group), model), []).append((cell.passed, cell.counted))
         if not found:

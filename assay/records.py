@@ -495,6 +495,8 @@ class TrialRecord:
     started_at: str = ""  # ISO 8601, UTC
     commit: str = ""
     fingerprint: str = ""  # of the test, by what its author controls (assay.suites.fingerprint)
+    # of what the test asks and checks, whatever its name; '' if unknown (assay.language.expression_hash)
+    expression: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     judges: Mapping[str, str] = field(default_factory=dict)  # role -> model name
     description: str = ""

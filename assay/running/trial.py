@@ -320,6 +320,7 @@ async def _tried(
     found = verdict.found(meter.replies)
     return TrialRecord(
         **facts_of(sample),
+        expression=sample.expression,
         model=llm.name,
         epoch=key.epoch,
         outcome=verdict.outcome,

@@ -57,6 +57,15 @@ def test_expressions_and_rows_are_called_tests_and_are_resumed_as_before(place):
     assert len(again) == 1 and place.server.stats()["requests"] == 1
 
 
+def test_a_test_of_a_file_is_the_same_test_in_a_notebook(place):
+    place.test_file("much", "TestMuch = 'How much?' >> LLMRun() >> SubstringEvaluator('42')\n")
+    how_much = question()
+    assay.run([place.tests / "much.py", how_much], models="local/m")
+    results = assay.load("results")
+    assert len(results) == 2 and "1/1" in repr(results.tables()[0]) and list(results.rates().tests) == [1]
+    assert "much.TestMuch is notebook.how_much" in results.tables()[0].note
+
+
 def test_a_notebooks_own_names_for_what_it_showed_are_passed_over(place):
     kept = question()
     _2 = kept
