@@ -573,7 +573,7 @@ async def _rescore(
     session.selected = given = ran if tests is None else _select(tests, request, session, names)
     work = find_work(words, session)
     if not any(each.planned for each in work):
-        gone = next(iter(work[0].gone), "")
+        gone = next(iter((*work[0].from_python, *work[0].gone)), "")
         raise ConfigError(f"{gone} is not in a test file: give the tests, as in rescore(results, tests)")
     result = RunResult()
     await judge_again(session, work, result)

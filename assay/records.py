@@ -439,6 +439,7 @@ class Reply:
 
 
 NOTEBOOK = "notebook"  # in the place of the file, in the name of a test that is in none
+FROM_PYTHON = "tests"  # what their suite is called
 
 
 class InSuite(Protocol):
@@ -454,11 +455,15 @@ class InSuite(Protocol):
     def source(self) -> str: ...
 
 
+def is_from_python(its: InSuite) -> bool:
+    """Whether its test was an expression or rows given to `assay.run`, not one of a file."""
+    return its.suite == "applied" and not its.source and its.test.startswith(f"{NOTEBOOK}.")
+
+
 def suite_title(its: InSuite) -> str:
     """The suite's name as people see it: "tests" for expressions and rows given to `assay.run`. Their records
     have the name of the applied suite, by which results saved earlier are found."""
-    given = its.suite == "applied" and not its.source and its.test.startswith(f"{NOTEBOOK}.")
-    return "tests" if given else its.suite
+    return FROM_PYTHON if is_from_python(its) else its.suite
 
 
 @dataclass(frozen=True)

@@ -166,9 +166,13 @@ class Selection:
         asked = self.suites or (("all",) if self.tiers else (APPLIED,))
         if set(asked) == {APPLIED}:
             return [APPLIED]
+        from assay.records import FROM_PYTHON, NOTEBOOK
+
         known = {APPLIED, *other_suites(self.suite_folders())}
         if unknown := [name for name in asked if name not in known and name != "all"]:
             hint = "" if unknown[0].isidentifier() else NO_SUITE
+            if unknown[0] == FROM_PYTHON:
+                hint = f"; the results of tests that were given from Python are chosen by --test {NOTEBOOK}"
             raise ConfigError(
                 f"unknown suite {unknown[0]!r}.{near(unknown[0], known)} "
                 f"There are: {', '.join(sorted(known))} and all{hint}"

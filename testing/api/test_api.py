@@ -424,6 +424,9 @@ def test_results_of_nodes_are_judged_again(place):
     assert [record.outcome.value for record in assay.rescore(results).records] == ["fail"]
     how_much = question(wanted="42")
     assert [record.outcome.value for record in assay.rescore(results, how_much).records] == ["pass"]
+    _, err = place.main("--rescore", "local/m")
+    assert "1 saved trial left out because their tests were given from Python" in err
+    assert "notebook.how_much (in Python, assay.rescore(results, tests) judges them)" in err
     loaded = assay.load("results")
     with pytest.raises(ConfigError, match=r"notebook\.how_much is not in a test file: give the tests"):
         assay.rescore(loaded)

@@ -19,7 +19,9 @@ from assay.report.terminal import result_tables, results_data
 from assay.report.versus import pairs
 
 
-def of_file(passed: dict[str, str], *, name: str = "capitals.Test", suite: str = "applied") -> list[TrialRecord]:
+def of_file(
+    passed: dict[str, str], *, name: str = "capitals.Test", suite: str = "applied"
+) -> list[TrialRecord]:
     """A trial of each test by each model; `passed`: a character for each test."""
     return [
         TrialRecord(
