@@ -241,6 +241,14 @@ def test_a_trials_time_limit_is_set_by_the_caller(place):
     assert "--trial-time-limit: " in err and "a number of seconds above 0" in err
 
 
+def test_a_new_model_whose_name_is_nearly_a_recorded_one_is_told(place, capsys):
+    """The server answers any name."""
+    for name in ("local/large", "local/larg", "local/larg", "local/large-2", "local/medium"):
+        assay.run(question(), models=name)
+        said = f"{name} has no saved results yet, but local/large has." in capsys.readouterr().err
+        assert said == (name == "local/larg" and len(place.lines()) == 2), name
+
+
 def test_two_prompts_are_compared_as_two_runs_of_one_model(place):
     old = assay.run({f"t{n}": question(f"old {n}", wanted="43") for n in range(8)}, "local/m")
     new = assay.run({f"t{n}": question(f"new {n}") for n in range(8)}, "local/m")
