@@ -296,7 +296,7 @@ async def _tried(
     try:
         async with asyncio.timeout(time_limit_s) as deadline:
             meter.standstill = Standstill(options.waves, deadline) if options.waves else None
-            await _run(sample, ctx, pool, verdict)
+            await _run(sample, ctx, pool, meter, verdict)
     except BaseException as raised:  # noqa: BLE001 - the one place where a trial's failure ends
         error = _cause(raised)
         if isinstance(error, RunEnds) or _must_be_raised(error):
@@ -401,7 +401,7 @@ def _opener(
         lend = partial(meter.queueing, pool.acquire_beside if beside else pool.acquire)
         if options.memo is None:
             return await lend()
-        await pool.missing(())  # a lazy pool knows its tier after this
+        await meter.queueing(partial(pool.missing, ()))  # a lazy pool knows its tier after this
         first = where = first_link(pool.tier, pool.identity, pool.limits)
         opened += 1
         if not sample.deterministic:  # a cached step then holds only for that sandbox of that trial
@@ -415,9 +415,12 @@ def _opener(
     return acquire
 
 
-async def _run(sample: Sample, ctx: Context, pool: SandboxPool | None, verdict: _Verdict) -> None:
-    if sample.needs and pool is not None and (missing := await pool.missing(sample.needs)):
-        raise MissingRequirement(missing, pool.tier)
+async def _run(
+    sample: Sample, ctx: Context, pool: SandboxPool | None, meter: Meter, verdict: _Verdict
+) -> None:
+    if sample.needs and pool is not None:  # for the first trial of a run this opens the pool
+        if missing := await meter.queueing(partial(pool.missing, sample.needs)):
+            raise MissingRequirement(missing, pool.tier)
     async with aclosing(sample.test.run("", ctx)) as branches:
         async for output, reason in branches:
             if verdict.take(output, reason):
