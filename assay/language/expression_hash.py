@@ -11,13 +11,12 @@ import hashlib
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from functools import partial
 from pathlib import PurePath
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from assay.language.dsl import Node
+from assay.language.dsl import Node, field_names
 
 PLAIN = (type(None), bool, int, float, complex, str, bytes)  # whose repr says all
 OURS = __name__.partition(".")[0]
@@ -50,8 +49,8 @@ def _parts(value: Any, kind: type, seen: set[int]) -> Iterator[Any]:
         yield from value
     elif kind in (set, frozenset):
         yield from sorted(value, key=repr)
-    elif is_dataclass(kind) and _is_known(kind):
-        yield from (getattr(value, each.name) for each in fields(value))
+    elif (names := field_names(kind)) is not None and _is_known(kind):
+        yield from (getattr(value, name) for name in names)
     elif isinstance(value, Mapping):
         for each in value.items():
             yield from each

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from assay.errors import AssayError, MissingRequirement, ModelFault, RunEnds, SandboxUnavailable
 from assay.language.dsl import Context, NoOutput, Reason, ThenNode, as_blocks, score_of
+from assay.language.expression_hash import expression_hash
 from assay.records import (
     EVAL_LLM,
     LLM,
@@ -320,7 +321,7 @@ async def _tried(
     found = verdict.found(meter.replies)
     return TrialRecord(
         **facts_of(sample),
-        expression=sample.expression,
+        expression=expression_hash(sample.test),
         model=llm.name,
         epoch=key.epoch,
         outcome=verdict.outcome,
@@ -418,8 +419,9 @@ def _opener(
 async def _run(
     sample: Sample, ctx: Context, pool: SandboxPool | None, meter: Meter, verdict: _Verdict
 ) -> None:
-    if sample.needs and pool is not None:  # for the first trial of a run this opens the pool
-        if missing := await meter.queueing(partial(pool.missing, sample.needs)):
+    if sample.needs and pool is not None:
+        missing = await meter.queueing(partial(pool.missing, sample.needs))  # the first opens the pool
+        if missing:
             raise MissingRequirement(missing, pool.tier)
     async with aclosing(sample.test.run("", ctx)) as branches:
         async for output, reason in branches:

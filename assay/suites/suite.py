@@ -21,7 +21,6 @@ from assay.errors import AssayError, ConfigError, TestFileError
 from assay.extensions import extensions
 from assay.extras import need
 from assay.language.dsl import AndNode, Node, NotNode, OrNode, ThenNode
-from assay.language.expression_hash import expression_hash
 from assay.records import Cell, Completion, Layer, Limits, Standby, Table, TrialKey, TrialRecord
 from assay.results.scores import Scale, is_scale
 from assay.results.trial_index import TrialIndex
@@ -117,11 +116,6 @@ class Sample:
     def nodes(self) -> tuple[Node, ...]:
         """All of its test, left to right."""
         return tuple(self.test.walk())
-
-    @cached_property
-    def expression(self) -> str:
-        """A hash of what it asks and checks; '' if there is none."""
-        return expression_hash(self.test)
 
     @property
     def needs(self) -> tuple[str, ...]:
