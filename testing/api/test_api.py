@@ -121,6 +121,18 @@ def test_rows_are_so_many_tests(place):
     assert found == {"notebook.sums[1]": "pass", "notebook.sums[2]": "fail"}
 
 
+def test_models_and_tests_keep_the_order_in_which_they_were_given(place):
+    sums = assay.Rows([{"n": n} for n in "zba"], id="n") >> "<n>?" >> assay.LLMRun()
+    results = assay.run(sums >> assay.SubstringEvaluator("42"), models=["local/z", "local/a"])
+    keys = [f"notebook.test1[{n}]" for n in "zba"]
+    assert list(results.df.test.cat.categories) == keys
+    assert list(results.df.groupby("model", observed=True).size().index) == ["local/z", "local/a"]
+    assert list(results.rates().model) == ["local/z", "local/a"]
+    (tests,) = (table for table in results.tables() if table.title == "Tests")
+    assert [row[0] for row in tests.rows] == keys and tests.columns == ("test", "local/a", "local/z")
+    assert list(assay.load("results").rates().model) == ["local/a", "local/z"], "nobody knows it any more"
+
+
 def test_rows_are_columns_of_the_results(place):
     rows = [
         {"n": 1, "is": "42", "kind": "odd"},
