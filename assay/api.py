@@ -38,7 +38,7 @@ from assay.rescoring.rescore import rescore as judge_again
 from assay.results.clustered import Spread, clustered_wilson
 from assay.results.export.frame import frame_of
 from assay.results.export.registry import exports_of, write_exports
-from assay.results.natural_order import natural
+from assay.results.natural_order import in_order, natural
 from assay.results.result_set import ResultSet, comparable, find_result_set, warnings_of
 from assay.results.saved_runs import lines_that_count, run_files
 from assay.results.schema import LightLine
@@ -64,6 +64,7 @@ Tests = Node | Rows | Sample | str | Path | Mapping[str, Node] | Iterable[Any]
 AnyModel = str | Model | Callable[..., Any]  # by its name, an object, or a function of the dialogue
 Models = AnyModel | Sequence[AnyModel]
 JUDGES = ("judge", "vision_judge")
+MOST_IN_ORDER = 10_000  # tests that are shown as they were given, not by their names
 MORE_FLAGS = (
     "test",
     "tag",
@@ -147,12 +148,13 @@ class Comparison(Shown):
 @dataclass(frozen=True, repr=False)
 class Results(Shown):
     """The trials of one or more runs. `failure`: what ended the run early (the budget), or None; the same
-    call with `resume=True` resumes it."""
+    call with `resume=True` resumes it. `models`: as they were given to `run`."""
 
     files: tuple[Path, ...]
     workspace: Workspace
     failure: AssayError | None = None
     selected: Selected = field(default_factory=Selected, compare=False)
+    models: tuple[str, ...] = ()
 
     @cached_property
     def records(self) -> list[TrialRecord]:
@@ -164,7 +166,7 @@ class Results(Shown):
     def df(self) -> Any:
         """A pandas DataFrame, one row a trial: test, suite, model, epoch, outcome, cause, score, cost (US
         dollars), tokens, seconds, prompt, reply and more. Raises ConfigError if pandas is not installed."""
-        return frame_of(self.files)
+        return frame_of(self.files, {"model": self.models, "test": self._given})
 
     def rates(self, groups: Mapping[str, str] = {}) -> Any:
         """A pandas DataFrame of pass rates, a row for each group and model: `group`, `model`, `tests`,
@@ -176,17 +178,18 @@ class Results(Shown):
         import pandas as pd
 
         found: dict[tuple[str, str], list[tuple[int, int]]] = {}
-        for row in self._grid.rows:
-            id = row.test.partition("[")[2].removesuffix("]")
-            group = groups.get(row.test, groups.get(id)) if groups else "all"
+        for row in self._grid.tests:
+            names = [row.test, *(test for _, test in self._grid.same.others.get((row.suite, row.test), ()))]
+            names += [name.partition("[")[2].removesuffix("]") for name in names]
+            group = next((groups[name] for name in names if name in groups), None) if groups else "all"
             for model, cell in row.cells.items() if group is not None else ():
                 found.setdefault((str(group), model), []).append((cell.passed, cell.counted))
         if not found:
             raise ConfigError("no test is in a group: groups are by a test's name, or by the id of its row")
         rows = []
-        for (group, model), tests in sorted(
-            found.items(), key=lambda each: (natural(each[0][0]), each[0][1])
-        ):
+        models = in_order({model for _, model in found}, self.models)
+        for group, model in sorted(found, key=lambda each: (natural(each[0]), models.index(each[1]))):
+            tests = found[group, model]
             passed, counted = (sum(numbers) for numbers in zip(*tests, strict=True))
             rate = passed / counted if counted else math.nan
             ends = clustered_wilson(passed, counted, Spread.of(tests))
@@ -209,7 +212,22 @@ class Results(Shown):
         vars(self)["problems"] = tuple(problems)
         for problem in problems:
             say(problem)
-        return counter.grid()
+        grid, given = counter.grid(), self._given
+        if not given:
+            return grid
+        place = {test: at for at, test in enumerate(given)}
+        rows = sorted(grid.rows, key=lambda row: place.get(row.test, len(place)))
+        return replace(grid, rows=rows)
+
+    @cached_property
+    def _given(self) -> list[str]:
+        """The tests in the order in which they were given, if that is known and they are not too many."""
+        if self.selected.count > MOST_IN_ORDER:
+            return []
+        try:
+            return [each.id for each in self.selected()]
+        except AssayError:  # of a table that is there no more
+            return []
 
     @cached_property
     def problems(self) -> tuple[str, ...]:
@@ -461,7 +479,8 @@ async def _run(tests: Tests, models: Models, flags: Mapping[str, Any], names: Ma
     write_exports(exports, result.files, session.wants, session.workspace)
     if reports or live is not None:  # of all saved results
         Results(tuple(session.results.files()), session.workspace).report(session.workspace.report)
-    return Results(tuple(result.files), session.workspace, result.failure, session.selected)
+    models = tuple(session.models)
+    return Results(tuple(result.files), session.workspace, result.failure, session.selected, models)
 
 
 def _with_judges(flags: Mapping[str, Any], own: dict[str, Model]) -> dict[str, Any]:
@@ -580,7 +599,7 @@ async def _rescore(
     session.selected = given = ran if tests is None else _select(tests, request, session, names)
     work = find_work(words, session)
     if not any(each.planned for each in work):
-        gone = next(iter(work[0].gone), "")
+        gone = next(iter((*work[0].from_python, *work[0].gone)), "")
         raise ConfigError(f"{gone} is not in a test file: give the tests, as in rescore(results, tests)")
     result = RunResult()
     await judge_again(session, work, result)

@@ -452,6 +452,7 @@ class Reply:
 
 
 NOTEBOOK = "notebook"  # in the place of the file, in the name of a test that is in none
+FROM_PYTHON = "tests"  # what their suite is called
 
 
 class InSuite(Protocol):
@@ -467,11 +468,15 @@ class InSuite(Protocol):
     def source(self) -> str: ...
 
 
+def is_from_python(its: InSuite) -> bool:
+    """Whether its test was an expression or rows given to `assay.run`, not one of a file."""
+    return its.suite == "applied" and not its.source and its.test.startswith(f"{NOTEBOOK}.")
+
+
 def suite_title(its: InSuite) -> str:
     """The suite's name as people see it: "tests" for expressions and rows given to `assay.run`. Their records
     have the name of the applied suite, by which results saved earlier are found."""
-    given = its.suite == "applied" and not its.source and its.test.startswith(f"{NOTEBOOK}.")
-    return "tests" if given else its.suite
+    return FROM_PYTHON if is_from_python(its) else its.suite
 
 
 @dataclass(frozen=True)
@@ -508,6 +513,8 @@ class TrialRecord:
     started_at: str = ""  # ISO 8601, UTC
     commit: str = ""
     fingerprint: str = ""  # of the test, by what its author controls (assay.suites.fingerprint)
+    # of what the test asks and checks, whatever its name; '' if unknown (assay.language.expression_hash)
+    expression: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     judges: Mapping[str, str] = field(default_factory=dict)  # role -> model name
     description: str = ""

@@ -28,6 +28,12 @@ class Flag(NamedTuple):  # the import of dataclasses takes as long as all of --h
         """Its default value."""
         return self.about.get("default", False if self.about.get("action") == "store_true" else None)
 
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """All words that give it."""
+        both = self.about.get("action") is argparse.BooleanOptionalAction
+        return (*self.names, *(name.replace("--", "--no-", 1) for name in self.names if both))
+
 
 def flag(commands: str, *names: str, **about: Any) -> Flag:
     """A flag by all its names; `commands` between spaces."""

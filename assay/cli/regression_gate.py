@@ -122,7 +122,10 @@ def worse(
         both = [*its.labelled(), *then.labelled()]
         if mixed := mixed_conditions(both):
             raise ConfigError(f"--fail-if-worse-than cannot compare: {'; '.join(mixed)}")
-        found, _ = compare_rows(make_grid(both).rows, model, then.label, options.confidence)
+        grid = make_grid(both)
+        if grid.same:
+            say(grid.same.said)
+        found, _ = compare_rows(grid.tests, model, then.label, options.confidence)
         if not found.tests:
             raise ConfigError(
                 f"--fail-if-worse-than: {model} and {then.label} have no finished test in common"

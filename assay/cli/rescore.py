@@ -108,6 +108,7 @@ def _facts(work: Work, records: Sequence[TrialRecord]) -> Iterator[dict[str, Any
                 "unanswerable": sum(_unanswerable(each) for each in its),
                 "changed": change_facts(its),
                 "gone": work.gone,
+                "from_python": work.from_python,
             }
         yield facts
 

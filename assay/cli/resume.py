@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from assay.cli.flags import FLAGS
 from assay.errors import ConfigError, StoreError
 from assay.git import head_commit
 from assay.home import typed
@@ -14,7 +15,7 @@ from assay.records import EVAL_LLM, VISION_EVAL_LLM, Traits
 from assay.report.messages import say
 from assay.running.roles import judge_names
 from assay.running.run import ModelRun
-from assay.running.saved_command import SavedCommand, last_command, save_command, without
+from assay.running.saved_command import MAYBE, SavedCommand, last_command, save_command, without
 from assay.running.session import Session
 
 # Flags that say which run is meant, or what it should do.
@@ -59,9 +60,22 @@ def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Save
     left = without(found.argv, {**WHOSE, **({"--logdir": 1} if options.logdir else {})})
     models = [word for model in runs for word in ("--model", model)]
     named = ["--runid", *set(runs.values())] if len(set(runs.values())) == 1 else []
-    whole = ["run", *left, *models, *without(argv, {**OF_RESUMING, **WHOSE}), "--resume", *named]
+    given = without(argv, {**OF_RESUMING, **WHOSE})
+    whole = ["run", *_not_given_again(left, given), *models, *given, "--resume", *named]
     say(f"resuming the last run of {' and '.join(runs)}: {typed()} {shlex.join(whole)}")
     return SavedCommand(tuple(whole), found.cwd, found.commit, runs)
+
+
+def _not_given_again(before: Sequence[str], now: Sequence[str]) -> list[str]:
+    """The flags of a command without those that are replaced by flags given now; those that may be given
+    several times add to each other."""
+    words = {word.partition("=")[0] for word in now}
+    again: dict[str, int] = {}
+    for flag in FLAGS:
+        if flag.about.get("action") != "append" and not words.isdisjoint(flag.signs):
+            values = 0 if "action" in flag.about else MAYBE if "nargs" in flag.about else 1
+            again |= dict.fromkeys(flag.signs, values)
+    return without(before, again)
 
 
 def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> SavedCommand | None:
@@ -84,7 +98,8 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
     ids = set(found.runs.values())
     named = ["--runid", *ids] if len(ids) == 1 else []
     asked = without(found.argv, {"--logdir": 1} if options.logdir else {})
-    whole = ["run", *asked, *without(argv, OF_RESUMING), "--resume", *named]
+    given = without(argv, OF_RESUMING)
+    whole = ["run", *_not_given_again(asked, given), *given, "--resume", *named]
     command = f"{typed()} {shlex.join(whole)}"
     if Path(found.cwd) != Path.cwd():
         raise ConfigError(

@@ -491,7 +491,7 @@ class Node(metaclass=NodeType):
 
     def _children(self) -> list[Node]:
         kind: type = type(self)
-        if (names := _field_names(kind)) is None:
+        if (names := field_names(kind)) is None:
             return [each for each in vars(self).values() if isinstance(each, Node)]
         return [each for name in names if isinstance(each := getattr(self, name), Node)]
 
@@ -529,7 +529,7 @@ def _operand(node: Node, least: int) -> str:
 
 
 @cache
-def _field_names(kind: type) -> tuple[str, ...] | None:
+def field_names(kind: type) -> tuple[str, ...] | None:
     """Cached by class, since every node of every trial asks; None for a class that is not a dataclass."""
     return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else None
 

@@ -23,6 +23,8 @@ LIST = re.compile(r"(?<=[\[\]])[\d\s,.+\u2212-]++(?=[\[\]])")  # between bracket
 SIGNS = "-+\u2212"
 
 
+IT_WAS, ALL_PRINTED = "it was", "all that was printed, errors too:"  # before what was judged
+
 _CHECK = re.compile(r"^test \d+ failed: .{1,300}", re.MULTILINE)
 
 
@@ -54,9 +56,9 @@ def with_ends_of(wanted: str, text: str) -> str:
 def verdict(node: Node, passed: bool, why: str, seen: Any = None) -> Branch:
     """The verdict as a branch, with the reason. `seen`: what was judged, shown in part if it failed."""
     shown: tuple[Block, ...] = ()
-    it_was = "it was"
+    it_was = IT_WAS
     if isinstance(seen, Printed) and not seen.streams.ok:  # else it might be "differs from ''; it was ''"
-        it_was = it_was if seen == seen.streams.told else "all that was printed, errors too:"
+        it_was = it_was if seen == seen.streams.told else ALL_PRINTED
         seen = seen.streams.told
     if not passed and seen is not None:
         why += f"; {it_was} {value_summary(seen)}"

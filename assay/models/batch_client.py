@@ -42,8 +42,8 @@ class BatchClient(ProviderClient):
 
     async def ask(self, call: Call, cost_of: Callable[[Usage], float | None]) -> Completion:
         """As of ProviderClient. The wait for the batch counts as one for a connection."""
-        self.provider.open()
         began = time.monotonic()
+        self.provider.open()
         for attempt in range(1, self.retry.attempts + 1):
             prompt = tokens_in(call.messages, call.tools)
             ticket = Ticket(self._name(call), prompt, cost_of, most=self._longest(call))

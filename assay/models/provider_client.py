@@ -75,9 +75,9 @@ class ProviderClient:
         Raises ProviderError (given up), Refused, RunEnds or ConfigError; the message holds
         no key, and the error has no context that could.
         """
-        self.provider.open()
         began = time.monotonic()
-        queued = 0.0
+        self.provider.open()  # imports, before the run's first call
+        queued = time.monotonic() - began
         rejected = self._rejected.setdefault(call.model, [])
         for attempt in range(1, self.retry.attempts + 1):
             waits = time.monotonic()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple, overload
 
 from assay.gc_pause import gc_paused
 from assay.records import TrialRecord
 from assay.report.reasons import Reasons
+from assay.report.same_tests import Key, SameTests, T
 from assay.report.tally import Sum, Tally, counts_by_score
 from assay.results.conditions import self_judged
 from assay.results.natural_order import natural
@@ -60,6 +62,7 @@ class Grid:
     """Tests x models. The best model is first; suites are in their usual order, tests by name.
 
     A suite or a model counts by its score (Tally.score) if any of its tests does, for all models alike.
+    `same`: rows that are one test under several names, which totals and comparisons count once.
     """
 
     models: tuple[str, ...]
@@ -69,15 +72,21 @@ class Grid:
     by_suite: dict[tuple[str, str], Tally] = field(repr=False)  # (suite, model)
     reasons: Reasons = field(default_factory=Reasons, repr=False)
     self_judged: Collection[str] = frozenset()  # models whose trials prove tests
+    same: SameTests = field(default_factory=SameTests, repr=False)
+    trials: int = 0  # of all rows
+
+    @cached_property
+    def tests(self) -> Sequence[Row]:
+        """The rows that count: each test once."""
+        if not self.same:
+            return self.rows
+        rows = {key: row for row in self.rows if (key := (row.suite, row.test)) in self.same.others}
+        return [joined_row(row, others) for row, others in self.same.once(self.rows, rows.__getitem__)]
 
     @property
     def scored(self) -> bool:
         """Whether any test counts by its score."""
         return any(total.score is not None for total in self.totals.values())
-
-    @property
-    def trials(self) -> int:
-        return sum(total.trials for total in self.totals.values())
 
 
 @gc_paused()
@@ -138,6 +147,12 @@ class Sums:
         }
 
 
+def add_up(sums: Sums, tests: Iterable[T], same: SameTests, find: Callable[[Key], T]) -> None:
+    """Add tests, each of them once. `find`: one of them by its name."""
+    for each, others in same.once(tests, find):
+        sums.add(each.suite, joined(each.cells, (other.cells for other in others)) if others else each.cells)
+
+
 def best_first(totals: Mapping[str, Tally]) -> list[str]:
     """The models in display order."""
     return sorted(totals, key=lambda model: (-(totals[model].ratio or 0.0), model))
@@ -167,6 +182,30 @@ def make_row(
     return Row(suite, test, *facts, trials, cells, total)
 
 
+def joined(cells: Mapping[str, Tally], others: Iterable[Mapping[str, Tally]]) -> dict[str, Tally]:
+    """A test's tally for each model: of those under its several names the first with a verdict."""
+    found = dict(cells)
+    for each in others:
+        for model, cell in each.items():
+            if model not in found or (cell.counted and not found[model].counted):
+                found[model] = cell
+    return found
+
+
+def joined_row(row: Row, others: Sequence[Row]) -> Row:
+    """A row with what is known of its test under other names."""
+    if not others:
+        return row
+    cells = joined(row.cells, (each.cells for each in others))
+    trials = {
+        model: each.trials[model]
+        for each in (row, *others)
+        for model in each.trials
+        if cells[model] is each.cells[model]
+    }
+    return make_row(row.suite, row.test, Facts(row.description, row.tags, row.source), cells, trials)
+
+
 Trials = Mapping[tuple[str, str], dict[str, list[TrialRecord]]]
 """(suite, test) -> model -> trials."""
 
@@ -181,6 +220,8 @@ class GridCounter:
         self._facts: dict[str, dict[str, Facts]] = {}  # suite -> test
         self._cells: dict[str, dict[str, dict[str, Tally]]] = {}  # suite -> model -> test
         self._shared: dict[Facts, Facts] = {}
+        self._expressions: dict[str, dict[str, int]] = {}  # suite -> test -> its hash
+        self._trials = 0
         self._reasons = Reasons()
         self._proofs: set[str] = set()  # models
 
@@ -189,10 +230,13 @@ class GridCounter:
         suite, test, model = record.suite, sys.intern(record.test), record.model
         facts = Facts.of(record)
         self._facts.setdefault(suite, {})[test] = self._shared.setdefault(facts, facts)
+        if record.expression:
+            self._expressions.setdefault(suite, {})[test] = hash(record.expression)
         its = self._cells.setdefault(suite, {}).setdefault(model, {})
         if test not in its:
             its[test] = Tally()
         its[test].add(record)
+        self._trials += 1
         self._reasons.add(record)
         if self_judged(record):
             self._proofs.add(model)
@@ -203,13 +247,32 @@ class GridCounter:
 
     def grid(self, trials: Trials = {}) -> Grid:
         """The grid counted so far; do not read it while more is added. `trials`: those of its rows."""
-        sums = Sums()
-        for suite, tests in self._facts.items():
-            for test in tests:
-                sums.add(suite, _cells(self._cells[suite], test))
+        same = SameTests.found(self._expressions)
+        parts = sums = self._sums(same.of_suites())
+        if same:
+            sums = self._sums(same)
         totals, rows = sums.totals(), _Rows(self._facts, self._cells, trials)
-        suites = tuple(self.suites())
-        return Grid(tuple(totals), suites, rows, totals, sums.by_suite(), self._reasons, self._proofs)
+        return Grid(
+            tuple(totals), tuple(self.suites()), rows, totals, parts.by_suite(), self._reasons,
+            self._proofs, same, self._trials,
+        )  # fmt: skip
+
+    def _sums(self, same: SameTests) -> Sums:
+        def counts(key: Key) -> _Counts:
+            return _Counts(*key, _cells(self._cells[key[0]], key[1]))
+
+        sums = Sums()
+        every = (counts((suite, test)) for suite, tests in self._facts.items() for test in tests)
+        add_up(sums, every, same, counts)
+        return sums
+
+
+class _Counts(NamedTuple):
+    """A test's tally for each model."""
+
+    suite: str
+    test: str
+    cells: dict[str, Tally]
 
 
 def _cells(models: dict[str, dict[str, Tally]], test: str) -> dict[str, Tally]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from assay.records import Cell, Table, TrialRecord
 from assay.report.sanitise import one_line
 from assay.results.natural_order import natural
 
-WHY_CHARS = 80
+WHY_CHARS = 92  # of a reason, with what it was and is now
+MANY = 20  # lines; of more, rows of one test are one line
+KEYS = 3  # of rows in a line
 TITLE = "Verdicts that changed"
 SHADES = {"PASS": 1.0, "FAIL": 0.0}
 
@@ -21,35 +23,69 @@ def changed(records: Sequence[TrialRecord]) -> list[TrialRecord]:
 
 
 def changes_table(records: Sequence[TrialRecord]) -> Table | None:
-    """One line for each changed verdict; None if there are none."""
+    """A line for each test, model and kind of change; None if nothing changed."""
     found = changed(records)
     if not found:
         return None
+    groups = _alike(found, lambda record: record.test)
+    if len(groups) > MANY:
+        groups = _alike(found, lambda record: record.test.partition("[")[0])
     rows = tuple(
         (
-            Cell(record.test, link=(record.test, record.model)),
-            record.model,
-            record.epoch,
-            _verdict(_text(record, "before")),
-            _verdict(_text(record, "after")),
-            _why(record),
+            Cell(_names(group), link=(group[0].test, group[0].model)),
+            group[0].model,
+            len(group),
+            _verdict(group, "before"),
+            _verdict(group, "after"),
+            _why(group),
         )
-        for record in found
+        for group in groups
     )
     judged = sum(bool(record.rescored) for record in records)
     note = f"{len(found):,} of the {judged:,} trials whose saved replies were judged again."
-    return Table(TITLE, ("test", "model", "trial", "before", "after", "why"), rows, note)
+    if len(groups) < len(found):
+        note += " Of several trials in a line, the texts are the first one's; each trial's page has its own."
+    return Table(TITLE, ("test", "model", "trials", "before", "after", "why"), rows, note)
 
 
-def _verdict(text: str) -> Cell:
-    return Cell(text, shade=SHADES.get(text.partition(" ")[0]))
+def _alike(records: Sequence[TrialRecord], name: Callable[[TrialRecord], str]) -> list[list[TrialRecord]]:
+    """The records by test, model, both outcomes and reason."""
+    groups: dict[tuple[str, ...], list[TrialRecord]] = {}
+    for each in records:
+        outcomes = (_text(each, when).partition(" ")[0] for when in ("before", "after"))
+        key = (each.suite, name(each), each.model, *outcomes, _text(each, "why"))
+        groups.setdefault(key, []).append(each)
+    return list(groups.values())
 
 
-def _why(record: TrialRecord) -> Cell:
-    """The beginning of the explanation, so that no line is wider than a screen; the trial's page has all of
-    it."""
-    whole = explanation(record)
-    return Cell(whole, text=one_line(whole, WHY_CHARS), hover=whole)
+def _names(group: Sequence[TrialRecord]) -> str:
+    """The test, or the test of several rows with the first of them: 'qa.TestX[France, Peru and 7 more]'."""
+    tests = list(dict.fromkeys(record.test for record in group))
+    if len(tests) == 1:
+        return tests[0]
+    keys = [test.partition("[")[2].removesuffix("]") for test in tests]
+    more = f" and {len(keys) - KEYS:,} more" if len(keys) > KEYS else ""
+    return f"{tests[0].partition('[')[0]}[{', '.join(keys[:KEYS])}{more}]"
+
+
+def _verdict(group: Sequence[TrialRecord], when: str) -> Cell:
+    """The verdict, without its scores if these differ."""
+    texts = {_text(record, when) for record in group}
+    outcome = _text(group[0], when).partition(" ")[0]
+    return Cell(texts.pop() if len(texts) == 1 else outcome, shade=SHADES.get(outcome))
+
+
+def _why(group: Sequence[TrialRecord]) -> Cell:
+    """The explanation, with as much of what it was and is now as a screen has room for; the trial's page has
+    all of it."""
+    why, was, now = (one_line(_text(group[0], name)) for name in ("why", "was", "now"))
+    whole = explanation(group[0])
+    room = max(WHY_CHARS - len(f"{why}:  \u2192 "), WHY_CHARS // 2)
+    if was and now:
+        longest = max(room // 2, room - len(was))
+        now = one_line(now, longest)
+        return Cell(whole, text=f"{why}: {one_line(was, room - len(now))} \u2192 {now}", hover=whole)
+    return Cell(whole, text=f"{why}: {one_line(was or now, room)}" if was or now else why, hover=whole)
 
 
 def explanation(record: TrialRecord) -> str:

@@ -50,7 +50,7 @@ def compare_sides(
 ) -> Compared:
     """Compare the models `first` and `second` of `records`."""
     grid = make_grid(records)
-    found, gaps = compare_rows(grid.rows, first, second, confidence)
+    found, gaps = compare_rows(grid.tests, first, second, confidence)
     both = [row for row, _ in gaps]
 
     def parts(names: Sequence[str], has: Callable[[Row, str], bool]) -> dict[str, Part]:
@@ -68,7 +68,7 @@ def compare_sides(
     known = {(row.suite, row.test) for row in both}
     alone = [
         row
-        for row in grid.rows
+        for row in grid.tests
         if (row.suite, row.test) not in known
         and any(row.cells[side].counted for side in (first, second) if side in row.cells)
     ]
@@ -195,6 +195,7 @@ def compared_data(found: Compared, pages: Pages) -> dict[str, Any]:
         "tests": [facts(row, gap) for row, gap in found.gaps],
         "only_first": alone["first"],
         "only_second": alone["second"],
+        "same_tests": found.grid.same.names,
     }
 
 

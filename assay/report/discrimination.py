@@ -64,8 +64,8 @@ def judged_tests(grid: Grid) -> list[Judged]:
     models = _models(grid)
     if len(models) < 2:
         return []
-    found = discriminations([_trials(row, models) for row in grid.rows])
-    pairs = [Judged(row, each) for row, each in zip(grid.rows, found, strict=True) if each is not None]
+    found = discriminations([_trials(row, models) for row in grid.tests])
+    pairs = [Judged(row, each) for row, each in zip(grid.tests, found, strict=True) if each is not None]
     return sorted(pairs, key=lambda each: (-each.found.difficulty, each.row.test))
 
 
@@ -76,7 +76,7 @@ def tier_of(row: Row) -> str:
 
 def standings(grid: Grid) -> Table | None:
     """How each model stands on each tier; None if no test names its tier."""
-    rows, models = [row for row in grid.rows if tier_of(row)], _models(grid)
+    rows, models = [row for row in grid.tests if tier_of(row)], _models(grid)
     tiers = [tier for tier in TIERS if any(tier_of(row) == tier for row in rows)]
     lines: list[tuple[str | Cell, ...]] = []
     for model in models:

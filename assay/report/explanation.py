@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
+from assay.language.judge import ALL_PRINTED, IT_WAS
+from assay.language.values import excerpt
 from assay.records import IMAGE_TYPES, Block, TurnCost, image_suffix
 from assay.report.markup import Rendering, Tree
 from assay.report.sanitise import strip_terminal
@@ -110,7 +112,7 @@ def pieces(root: Block, pictures: Pictures) -> list[Piece]:
     out.extend(Piece("close") for _ in opened)
     if rendering.spent:
         out.insert(0, Piece("remark", text=PLAIN))
-    return _point_to_repeats(_fold_rounds(_without_repeated_question(out)))
+    return _point_to_repeats(_fold_rounds(_brief_verdicts(_without_repeated_question(out))))
 
 
 def _fold_rounds(found: list[Piece]) -> list[Piece]:
@@ -155,6 +157,24 @@ def _without_repeated_question(found: list[Piece]) -> list[Piece]:
                 continue
         kept.append(piece)
     return kept
+
+
+def _brief_verdicts(found: list[Piece]) -> list[Piece]:
+    """Leave out of a verdict what it quotes of a text that stands above it, and all if the verdict before it
+    says the same of the same reply."""
+    shown: set[str] = set()
+    last = ""
+    for piece in found:
+        if piece.kind != "verdict":
+            shown.add(excerpt(piece.body))
+            last = "" if piece.kind == "chat" else last
+            continue
+        for words in (IT_WAS, ALL_PRINTED):
+            said, _, quoted = piece.text.partition(f"; {words} ")
+            if quoted in shown:
+                piece.text = said
+        piece.text, last = "" if piece.text == last and piece.title else piece.text, piece.text
+    return found
 
 
 def _point_to_repeats(found: list[Piece]) -> list[Piece]:

@@ -112,7 +112,7 @@ def _width(found: Sequence[Pair]) -> float:
 
 def _statistics(grid: Grid) -> tuple[dict[str, Any], dict[str, Any]]:
     """Everything computed over all tests: values for the templates; and for the page's script `_pair_data` of
-    every two models, and the range of the pictures."""
+    every two models, the range of the pictures, and the rows that are one test."""
     found, several = pairs(grid), tries(grid)
     causes = causes_table(grid)
     views = {
@@ -122,9 +122,10 @@ def _statistics(grid: Grid) -> tuple[dict[str, Any], dict[str, Any]]:
         "width": _width(found),
         "explanation": explain(of_models(found, grid)),
         "words": versus,
-        "coverage": wording.coverage((row.cells for row in grid.rows), grid.models),
+        "coverage": wording.coverage((row.cells for row in grid.tests), grid.models),
+        "same": grid.same.said,
     }
-    return views, {"pairs": [_pair_data(pair) for pair in found], "width": _width(found)}
+    return views, {"pairs": [_pair_data(pair) for pair in found], "width": _width(found), "once": _once(grid)}
 
 
 def render_statistics(grid: Grid) -> dict[str, Any]:
@@ -142,6 +143,18 @@ def numbers(cell: Tally | None) -> Any:
         return 0
     found: list[Any] = [cell.passed, cell.counted, cell.errors, cell.skipped]
     return found if cell.score is None else [*found, round(cell.score, 6)]
+
+
+def _numbers(row: Row, models: Sequence[str]) -> list[Any]:
+    return [numbers(row.cells.get(model)) for model in models]
+
+
+def _once(grid: Grid) -> dict[int, list[Any]]:
+    """The cells that count of rows that are one test under several names, by their place; [] for one that
+    counts elsewhere."""
+    cells = {(row.suite, row.test): _numbers(row, grid.models) for row in grid.tests} if grid.same else {}
+    places = {at: (row.suite, row.test) for at, row in enumerate(grid.rows)} if grid.same else {}
+    return {at: cells.get(key, []) for at, key in places.items() if key in grid.same.others}
 
 
 def total_text(total: Tally) -> str:
@@ -199,7 +212,7 @@ def render_grid(
     shown = [each for each in exhibits if each.pages or each.tables or each.figures or each.description]
     views, data = _statistics(grid)
     suites = [(suite, [row for row in grid.rows if row.suite == suite]) for suite in grid.suites]
-    rows = [[numbers(row.cells.get(model)) for model in grid.models] for row in grid.rows]
+    rows = [_numbers(row, grid.models) for row in grid.rows]
     return render(
         "index",
         grid=grid,

@@ -32,7 +32,7 @@ class Tries:
 def tries(grid: Grid) -> dict[str, list[Tries]]:
     """Model -> its numbers for each k of `steps`; without models that have no second trial of any test."""
     sums: dict[str, dict[tuple[int, int], int]] = {}  # model -> (counted, passed) -> tests
-    for row in grid.rows:
+    for row in grid.tests:
         for model, cell in row.cells.items():
             if cell.counted and model not in grid.self_judged:  # their answers differ by design
                 its = sums.setdefault(model, {})

@@ -105,7 +105,8 @@ def models_table(grid: Grid) -> Table:
     columns += ("errors", "skipped", "cost", "tokens", "time a trial")
     notes = wording.of_models(grid.totals.values())
     said = [f"{note[0].upper()}{note[1:]}." for note in notes]
-    said += [wording.coverage((row.cells for row in grid.rows), grid.models), wording.all_later(grid.totals)]
+    said += [grid.same.said, wording.coverage((row.cells for row in grid.tests), grid.models)]
+    said.append(wording.all_later(grid.totals))
     return Table("Models", columns, tuple(rows), "\n".join(filter(None, said)))
 
 
@@ -143,7 +144,7 @@ def _without_one_first(table: Table) -> Table:
 
 
 def results_data(records: Sequence[TrialRecord] | Grid, tables: Sequence[Table] = ()) -> dict[str, Any]:
-    """Everything the tables show except the tests, as numbers: {models, differences, tables}."""
+    """Everything the tables show except the tests, as numbers: {models, differences, tables, same_tests}."""
     grid = _grid(records)
     several = tries(grid)
     return {
@@ -153,6 +154,7 @@ def results_data(records: Sequence[TrialRecord] | Grid, tables: Sequence[Table] 
         ],
         "differences": [pair_data(pair) for pair in for_table(pairs(grid), grid)],
         "tables": [table_data(table) for table in tables],
+        "same_tests": grid.same.names,
     }
 
 

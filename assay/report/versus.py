@@ -103,7 +103,7 @@ def compared_models(grid: Grid) -> tuple[str, ...]:
 def pairs(grid: Grid) -> list[Pair]:
     """Every two models of the grid, in its order. Holm's correction is for those that tables compare."""
     means: dict[str, list[Mean]] = {model: [] for model in grid.models}
-    for row in grid.rows:
+    for row in grid.tests:
         for model, its in means.items():
             its.append(_mean(row.cells.get(model)))
     every = [(a, b, _compared(means[a], means[b])[0]) for a, b in combinations(grid.models, 2)]

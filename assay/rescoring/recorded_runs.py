@@ -23,6 +23,7 @@ from assay.records import (
     Traits,
     TrialKey,
     TrialRecord,
+    is_from_python,
 )
 from assay.rescoring.current_tests import CurrentTests
 from assay.rescoring.saved_agents import saved_agents
@@ -173,12 +174,12 @@ def saved_work(labels: Mapping[Path, str], session: Session) -> list[Work]:
 
 def _work(label: str, model: str, trials: dict[TrialKey, SavedTrial], today: CurrentTests) -> Work:
     planned: list[Planned] = []
-    gone: Counter[str] = Counter()
+    gone, from_python = Counter[str](), Counter[str]()
     in_order: set[TrialKey] = set()
     for key, saved in trials.items():
         sample = today.sample(saved.record)
         if sample is None:
-            gone[saved.record.test] += 1
+            (from_python if is_from_python(saved.record) else gone)[saved.record.test] += 1
             continue
         planned.append(Planned(sample, saved.record.epoch))
         if _answers_in_order(sample):
@@ -187,7 +188,10 @@ def _work(label: str, model: str, trials: dict[TrialKey, SavedTrial], today: Cur
     roles = Roles(*(RecordedModel(model, role, answers) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM)))
     names = sorted({each.sample.suite for each in planned})
     suites = [suite for name in names if name != "applied" and (suite := today.suite(name)) is not None]
-    return Work(Path(label), model, suites, planned, roles, ours=True, finish=answers.finish, gone=dict(gone))
+    return Work(
+        Path(label), model, suites, planned, roles, ours=True, finish=answers.finish, gone=dict(gone),
+        from_python=dict(from_python),
+    )  # fmt: skip
 
 
 def _answers_in_order(sample: Sample) -> bool:

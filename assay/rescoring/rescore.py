@@ -15,12 +15,15 @@ from assay.report.wording import count
 from assay.rescoring.recorded_runs import files_of, saved_work
 from assay.rescoring.stored_answers import stored_work
 from assay.rescoring.work import Work
+from assay.results.natural_order import natural
 from assay.results.store import Earlier, Results, read_earlier
 from assay.running.request import RunRequest
 from assay.running.roles import ModelSource
 from assay.running.run import ModelRun, RunResult, run_trials
 from assay.running.session import Session
 from assay.suites.selected import Selected
+
+NAMED = 5  # tests in a message
 
 
 class NoModels:
@@ -114,10 +117,22 @@ def _announce(work: Work, run: ModelRun, session: Session) -> None:
     kind = "saved trial" if work.ours else "stored answer"
     session.message(f"{work.model}: judging {count(run.left, kind)} again -> {run.store.path}")
     if work.gone:
-        names = ", ".join(sorted(work.gone))
-        trials = count(sum(work.gone.values()), "saved trial")
         session.message(
-            f"{work.model}: {trials} left out because their tests no longer exist: {names} "
-            f"(those of another folder: --tests DIR; those that a flag of a suite made: "
-            "--suite NAME and the flag)"
+            f"{_left_out(work, work.gone)} no longer exist: {_named(work.gone)} (those of another folder: "
+            "--tests DIR; those that a flag of a suite made: --suite NAME and the flag)"
         )
+    if work.from_python:
+        session.message(
+            f"{_left_out(work, work.from_python)} were given from Python, as an expression or rows, and are "
+            f"in no file: {_named(work.from_python)} (in Python, assay.rescore(results, tests) judges them)"
+        )
+
+
+def _left_out(work: Work, tests: dict[str, int]) -> str:
+    return f"{work.model}: {count(sum(tests.values()), 'saved trial')} left out because their tests"
+
+
+def _named(tests: dict[str, int]) -> str:
+    names = sorted(tests, key=natural)
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more

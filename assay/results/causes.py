@@ -189,27 +189,35 @@ class _Way:
         return Found("", block.body or block.title) if _is_verdict(block) and block.passed is False else None
 
     def _of_steps(self, parts: Sequence[Any]) -> Found | None:
-        """Consecutive steps: the first mark since the model's last reply, else the last verdict."""
+        """Consecutive steps: the first mark since the model's last reply, else the last verdict; and before
+        it how an agent ended, if that is a cause."""
         mark: Found | None = None
         last: Found | None = None
+        end: Found | None = None
         judged = printed = ""
         for part in _flat(parts):
             if isinstance(part, Block) and part.kind == "chat":
                 if self._is_new_reply(part):
-                    mark, last, judged = None, None, ""
+                    mark, last, end, judged = None, None, None, ""
                 elif part.role == "assistant" and part.body in self._judged:
                     judged = part.body
             if isinstance(part, Block) and part.kind == "text" and part.title.startswith("output"):
                 printed = part.body
             found = self.of(part)
-            if found is not None:
+            if found is not None and isinstance(part, Block) and part.role == "end":
+                end = found
+            elif found is not None:
                 mark = mark or (found if found.cause else None)
                 last = found
                 judged = judged or found.judged
         decided = mark or last
         if decided is not None and printed and decided.why.endswith("() returned False"):
             # the function says no more; the text that it judged is the best explanation
-            return Found(decided.cause, f"{decided.why}; the output before it was {_quoted(printed)}", judged)
+            why = f"{decided.why}; the output before it was {_quoted(printed)}"
+            decided = Found(decided.cause, why, judged)
+        if end is not None:
+            why = end.why if decided is None else f"{end.why}; {decided.why}"
+            decided = Found(end.cause, why, decided.judged if decided else "")
         return None if decided is None else Found(decided.cause, decided.why, decided.judged or judged)
 
     def _is_new_reply(self, block: Block) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 _numbers = re.compile("[0-9]+").sub
 
@@ -14,6 +15,16 @@ def natural(name: str) -> str:
     ['t[02]', 't[2]', 't[10]', 't[b]']
     """
     return f"{_numbers(_padded, name)}\0{name}"
+
+
+def in_order(names: Iterable[str], given: Sequence[str] = ()) -> list[str]:
+    """The names that are given first, in that order, then the others in their natural order.
+
+    >>> in_order(["t[10]", "t[2]", "b", "a"], ["b", "c", "a"])
+    ['b', 'a', 't[2]', 't[10]']
+    """
+    place = {name: at for at, name in enumerate(given)}
+    return sorted(names, key=lambda name: (place.get(name, len(place)), natural(name)))
 
 
 def _padded(number: re.Match[str]) -> str:

@@ -117,6 +117,7 @@ class Head(Struct, kw_only=True):
     started_at: Annotated[str, Meta(description="ISO 8601, UTC")] = ""
     commit: Annotated[str, Meta(description="commit of the checkout that ran the trial")] = ""
     fingerprint: Annotated[str, Meta(description="hash of what the test's author controls")] = ""
+    expression: Annotated[str, Meta(description="hash of what the test asks and checks")] = ""
     versions: Annotated[dict[str, Words], Meta(description="of what took part; sandbox: inside it")] = {}
     judges: Annotated[dict[str, Words], Meta(description="role of each judge: its model")] = {}
     description: Annotated[str, Meta(description="description of the test")] = ""

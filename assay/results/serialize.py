@@ -34,7 +34,7 @@ NAMES = ("test", "model", "suite")
 # The longest of each
 TEXTS: Mapping[str, int] = {
     **dict.fromkeys(("error", "sandbox", "limits", "started_at", "commit"), SHORT_CHARS),
-    **dict.fromkeys(("fingerprint", "description", "source"), SHORT_CHARS),
+    **dict.fromkeys(("fingerprint", "expression", "description", "source"), SHORT_CHARS),
     "cause": CAUSE_CHARS,
     "why": WHY_CHARS,
 }

@@ -54,6 +54,15 @@ def folder_name(model: str) -> str:
     return name or "%"
 
 
+def _model_of(folder: str) -> str:
+    """The inverse of `folder_name`, but for names that are too long for one.
+
+    >>> _model_of(folder_name("my_server/a:b__c"))
+    'my_server/a:b__c'
+    """
+    return "/".join(map(urllib.parse.unquote, folder.split("__")))
+
+
 class Images:
     """Pictures as files named by the SHA-256 of their bytes; equal pictures are stored once."""
 
@@ -282,6 +291,10 @@ class Results:
                     continue
                 newest.put(record.key, record.started_at)
                 done.put(record.key, record.fingerprint)
+
+    def models(self) -> set[str]:
+        """The models with a result, by the names of their folders."""
+        return {_model_of(path.parent.name) for path in self.files() if path.stat().st_size}
 
     def files(self) -> list[Path]:
         """All run files."""

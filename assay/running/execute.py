@@ -15,6 +15,7 @@ from assay.report.wording import count, money
 from assay.results.spending import Spent
 from assay.running.estimate import Estimator
 from assay.running.forecast import lines
+from assay.running.misspelt import meant
 from assay.running.roles import judge_names
 from assay.running.run import ModelRun, RunResult, Watch, prepare, run_trials
 from assay.running.session import Session
@@ -98,7 +99,7 @@ class _NoTerminal(io.TextIOBase):
 
 
 def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
-    asked, say = session.request, session.message
+    asked, say, recorded = session.request, session.message, session.results.models()
     for each in runs:
         kept = f", {each.kept} done before" if each.kept else ""
         before = f", {_money(each.spent)} spent on it before" if each.spent.calls else ""
@@ -106,6 +107,11 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
         if traits_of(each.roles.llm).self_judged and asked.times is None:
             left += " (one for each reference)"
         say(f"{each.model}: {left}{kept}{before} -> {each.store.path}")
+        if other := meant(each.roles.llm.name, recorded):
+            say(
+                f"{each.model} has no saved results yet, but {other} has. Each name is a model of its own in "
+                f"all tables; if this one is misspelt, stop (Ctrl-C) and delete {each.store.path.parent}"
+            )
         if each.outdated:
             words = ("were", "their", "are") if each.outdated > 1 else ("was", "its", "is")
             made = "{} made by an earlier version of {} test and {} kept".format(*words)

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass, field, replace
 from types import TracebackType
-from typing import Any, Unpack
+from typing import Any, TypeVar, Unpack
 
 from assay.dialogue import given
 from assay.language.agents.handover import SavedWork
@@ -40,6 +40,8 @@ from assay.results.serialize import SURROGATES
 from assay.results.spending import Spending
 from assay.running.observe import SILENT, TrialWatch
 from assay.running.roles import Waves
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -78,11 +80,11 @@ class Meter:
         if completion.model and completion.model != name:
             self.answered_by[name] = completion.model
 
-    async def queueing(self, acquire: Callable[[], Awaitable[Sandbox]]) -> Sandbox:
-        """Acquire a sandbox; the wait counts as queue time."""
+    async def queueing(self, wait: Callable[[], Awaitable[T]]) -> T:
+        """Wait for a sandbox, or for what the run finds out about it; this counts as queue time."""
         begin = time.monotonic()
         try:
-            return await acquire()
+            return await wait()
         finally:
             self.queue_seconds += time.monotonic() - begin
 

@@ -24,6 +24,7 @@ SUFFIX = ".request"
 KEY = "requests.key"
 VERSION = 2
 LONGEST = 1 << 20  # bytes of such a file
+MAYBE = -1  # values of a flag
 
 
 @dataclass(frozen=True)
@@ -91,18 +92,22 @@ def last_command(
 
 
 def without(argv: Sequence[str], flags: Mapping[str, int]) -> list[str]:
-    """`argv` without some flags: name -> number of values that follow it.
+    """`argv` without some flags: name -> number of values that follow it, MAYBE for one or none.
 
-    >>> without(["--a", "--b", "1", "--b=2", "--c"], {"--a": 0, "--b": 1})
-    ['--c']
+    >>> without(["--a", "--b", "1", "--b=2", "--c", "3", "--c", "--d"], {"--a": 0, "--b": 1, "--c": MAYBE})
+    ['--d']
     """
     kept: list[str] = []
     skip = 0
     for word in argv:
         name, equals, _ = word.partition("=")
-        if skip:
+        if skip > 0:
             skip -= 1
-        elif name in flags:
+            continue
+        maybe, skip = skip == MAYBE, 0
+        if maybe and not word.startswith("-"):
+            continue
+        if name in flags:
             skip = 0 if equals else flags[name]
         else:
             kept.append(word)

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from assay.errors import AssayError, MissingRequirement, ModelFault, RunEnds, SandboxUnavailable
 from assay.language.dsl import Context, NoOutput, Reason, ThenNode, as_blocks, score_of
+from assay.language.expression_hash import expression_hash
 from assay.records import (
     EVAL_LLM,
     LLM,
@@ -296,7 +297,7 @@ async def _tried(
     try:
         async with asyncio.timeout(time_limit_s) as deadline:
             meter.standstill = Standstill(options.waves, deadline) if options.waves else None
-            await _run(sample, ctx, pool, verdict)
+            await _run(sample, ctx, pool, meter, verdict)
     except BaseException as raised:  # noqa: BLE001 - the one place where a trial's failure ends
         error = _cause(raised)
         if isinstance(error, RunEnds) or _must_be_raised(error):
@@ -320,6 +321,7 @@ async def _tried(
     found = verdict.found(meter.replies)
     return TrialRecord(
         **facts_of(sample),
+        expression=expression_hash(sample.test),
         model=llm.name,
         epoch=key.epoch,
         outcome=verdict.outcome,
@@ -400,7 +402,7 @@ def _opener(
         lend = partial(meter.queueing, pool.acquire_beside if beside else pool.acquire)
         if options.memo is None:
             return await lend()
-        await pool.missing(())  # a lazy pool knows its tier after this
+        await meter.queueing(partial(pool.missing, ()))  # a lazy pool knows its tier after this
         first = where = first_link(pool.tier, pool.identity, pool.limits)
         opened += 1
         if not sample.deterministic:  # a cached step then holds only for that sandbox of that trial
@@ -414,9 +416,13 @@ def _opener(
     return acquire
 
 
-async def _run(sample: Sample, ctx: Context, pool: SandboxPool | None, verdict: _Verdict) -> None:
-    if sample.needs and pool is not None and (missing := await pool.missing(sample.needs)):
-        raise MissingRequirement(missing, pool.tier)
+async def _run(
+    sample: Sample, ctx: Context, pool: SandboxPool | None, meter: Meter, verdict: _Verdict
+) -> None:
+    if sample.needs and pool is not None:
+        missing = await meter.queueing(partial(pool.missing, sample.needs))  # the first opens the pool
+        if missing:
+            raise MissingRequirement(missing, pool.tier)
     async with aclosing(sample.test.run("", ctx)) as branches:
         async for output, reason in branches:
             if verdict.take(output, reason):

@@ -161,11 +161,16 @@ class Selection:
         asked = self.suites or (("all",) if self.tiers else (APPLIED,))
         if set(asked) == {APPLIED}:
             return [APPLIED]
+        from assay.records import FROM_PYTHON, NOTEBOOK
+
         known = {APPLIED, *self.own_suites()}
         if unknown := [name for name in asked if name not in known and name != "all"]:
+            hint = misplaced(PLUGINS, unknown[0])
+            if unknown[0] == FROM_PYTHON:
+                hint = f"; the results of tests that were given from Python are chosen by --test {NOTEBOOK}"
             raise ConfigError(
                 f"unknown suite {unknown[0]!r}.{near(unknown[0], known)} "
-                f"There are: {', '.join(sorted(known))} and all{misplaced(PLUGINS, unknown[0])}"
+                f"There are: {', '.join(sorted(known))} and all{hint}"
             )
         names = {APPLIED, *other_suites(self.test_folders())} if "all" in asked else set(asked)
         return sorted(names, key=lambda name: (name != APPLIED, name))

@@ -57,6 +57,15 @@ def test_expressions_and_rows_are_called_tests_and_are_resumed_as_before(place):
     assert len(again) == 1 and place.server.stats()["requests"] == 1
 
 
+def test_a_test_of_a_file_is_the_same_test_in_a_notebook(place):
+    place.test_file("much", "TestMuch = 'How much?' >> LLMRun() >> SubstringEvaluator('42')\n")
+    how_much = question()
+    assay.run([place.tests / "much.py", how_much], models="local/m")
+    results = assay.load("results")
+    assert len(results) == 2 and "1/1" in repr(results.tables()[0]) and list(results.rates().tests) == [1]
+    assert "much.TestMuch is notebook.how_much" in results.tables()[0].note
+
+
 def test_a_notebooks_own_names_for_what_it_showed_are_passed_over(place):
     kept = question()
     _2 = kept
@@ -110,6 +119,18 @@ def test_rows_are_so_many_tests(place):
     sums = sums >> assay.LLMRun() >> assay.SubstringEvaluator("<is>")
     found = {record.test: record.outcome.value for record in assay.run(sums, models="local/m").records}
     assert found == {"notebook.sums[1]": "pass", "notebook.sums[2]": "fail"}
+
+
+def test_models_and_tests_keep_the_order_in_which_they_were_given(place):
+    sums = assay.Rows([{"n": n} for n in "zba"], id="n") >> "<n>?" >> assay.LLMRun()
+    results = assay.run(sums >> assay.SubstringEvaluator("42"), models=["local/z", "local/a"])
+    keys = [f"notebook.test1[{n}]" for n in "zba"]
+    assert list(results.df.test.cat.categories) == keys
+    assert list(results.df.groupby("model", observed=True).size().index) == ["local/z", "local/a"]
+    assert list(results.rates().model) == ["local/z", "local/a"]
+    (tests,) = (table for table in results.tables() if table.title == "Tests")
+    assert [row[0] for row in tests.rows] == keys and tests.columns == ("test", "local/a", "local/z")
+    assert list(assay.load("results").rates().model) == ["local/a", "local/z"], "nobody knows it any more"
 
 
 def test_rows_are_columns_of_the_results(place):
@@ -230,6 +251,14 @@ def test_a_trials_time_limit_is_set_by_the_caller(place):
         assay.run(question(), "local/m", trial_time_limit_s="5")
     _, err = place.main("--run-tests", "--model", "local/m", "--trial-time-limit", "0", code=1)
     assert "--trial-time-limit: " in err and "a number of seconds above 0" in err
+
+
+def test_a_new_model_whose_name_is_nearly_a_recorded_one_is_told(place, capsys):
+    """The server answers any name."""
+    for name in ("local/large", "local/larg", "local/larg", "local/large-2", "local/medium"):
+        assay.run(question(), models=name)
+        said = f"{name} has no saved results yet, but local/large has." in capsys.readouterr().err
+        assert said == (name == "local/larg" and len(place.lines()) == 2), name
 
 
 def test_two_prompts_are_compared_as_two_runs_of_one_model(place):
@@ -415,6 +444,9 @@ def test_results_of_nodes_are_judged_again(place):
     assert [record.outcome.value for record in assay.rescore(results).records] == ["fail"]
     how_much = question(wanted="42")
     assert [record.outcome.value for record in assay.rescore(results, how_much).records] == ["pass"]
+    _, err = place.main("--rescore", "local/m")
+    assert "1 saved trial left out because their tests were given from Python" in err
+    assert "notebook.how_much (in Python, assay.rescore(results, tests) judges them)" in err
     loaded = assay.load("results")
     with pytest.raises(ConfigError, match=r"notebook\.how_much is not in a test file: give the tests"):
         assay.rescore(loaded)

@@ -479,6 +479,20 @@ def test_the_time_in_the_queue_is_no_time_in_the_sandbox(memo, tmp_path):
     assert record.queue_seconds >= 7.55 and record.sandbox_seconds < 0.05
 
 
+@pytest.mark.parametrize("memo", [False, True])
+def test_the_first_trial_s_wait_until_there_is_a_pool_is_time_in_the_queue(memo, tmp_path):
+    class LatePool(ScriptedPool):
+        async def missing(self, requirements):
+            await asyncio.sleep(0.05)
+            return await super().missing(requirements)
+
+    options = TrialOptions(memo=Memo(tmp_path / "steps.sqlite")) if memo else None
+    record = trial(
+        ASK >> InSandbox() >> SubstringEvaluator("out"), pool=LatePool(), options=options, requires=("cc",)
+    )
+    assert record.queue_seconds >= 0.05 * (1 + memo) and record.working_seconds < 0.05
+
+
 def test_what_programs_waited_for_a_core_is_recorded():
     def answer(argv, files):
         time.sleep(0.02)

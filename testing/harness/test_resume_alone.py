@@ -5,10 +5,13 @@ import os
 import signal
 import subprocess
 import sys
+from argparse import Namespace
 from dataclasses import replace
 
 import pytest
 
+from assay.cli.resume import last_run
+from assay.results.store import Results
 from assay.running.saved_command import SavedCommand, last_command, load_command, save_command
 from testing.harness.commanding import ROOT, Workspace, stop, wait_until
 from testing.model_server import ModelServer
@@ -173,3 +176,27 @@ def test_a_command_that_somebody_else_left_is_not_taken(tmp_path):
     assert last_command(tmp_path) is None
     path.write_text(json.dumps({name: value for name, value in theirs.items() if name != "signed"}))
     assert last_command(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "whole"),
+    [
+        (["--max-cost", "0.002", "--no-cache"], ["--max-cost", "1"], "--no-cache --max-cost 1"),
+        (["--max-cost=1", "a", "--no-cache"], ["--no-cache", "--max-cost=2"], "a --no-cache --max-cost=2"),
+        (
+            ["--live", "8000", "--report", "--live"],
+            ["--live", "--generate-report"],
+            "--live --generate-report",
+        ),
+        (["--think", "a"], ["--no-think"], "a --no-think"),
+        (["--tag", "x", "--model", "local/m"], ["--tag", "y"], "--tag x --model local/m --tag y"),
+    ],
+)
+def test_a_flag_that_is_given_again_replaces_the_old_one(tmp_path, monkeypatch, capsys, before, now, whole):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "no git"))
+    file = Results(tmp_path / "results").run_file("no-commit", "local/m", "1")
+    file.parent.mkdir(parents=True)
+    save_command(SavedCommand(tuple(before), str(tmp_path), "no-commit", {"local/m": "1"}), file)
+    last_run(Namespace(logdir=None, actions=()), [*now, "--resume"], tmp_path)
+    assert capsys.readouterr().err.endswith(f" run {whole} --resume --runid 1\n")

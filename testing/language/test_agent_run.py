@@ -149,6 +149,22 @@ def test_a_wrong_answer_after_calls_is_told_as_one():
     assert record.cause == Cause.WRONG and "tool" not in record.why
 
 
+def test_an_agent_that_called_no_tool_is_told_as_one_beside_what_the_check_said():
+    test = "x" >> AgentRun([Shell()]) >> EqualEvaluator("4")
+    record = trial(test, "I cannot do that.")
+    assert record.cause == Cause.NO_CALL
+    no_call = "the agent called no tool: its first reply ended the work; "
+    assert record.why == no_call + "output differs from '4'; it was 'I cannot do that.'"
+    assert trial(test, "4").cause == "", "it may answer without one"
+    assert trial("x" >> AgentRun() >> EqualEvaluator("4"), "5").cause == Cause.WRONG, "it had none"
+
+
+def test_at_a_limit_the_check_is_told_too():
+    record = trial("x" >> AgentRun([Shell()], max_turns=1) >> EqualEvaluator("4"), sh("true", text="5"))
+    assert record.cause == Cause.OUT_OF_TURNS
+    assert record.why.startswith("ended by its limit of 1 turn, ") and "'5'" in record.why
+
+
 def test_what_broke_in_the_middle_is_an_error_with_the_turns_before():
     record = trial("x" >> AgentRun([Shell()]), sh("echo seen"), ProviderError("503"))
     assert record.outcome is Outcome.ERROR and "seen" in str(record.reason)

@@ -49,6 +49,12 @@ def test_a_wait_beyond_the_bound_is_not_begun(server):
     assert server.stats()["requests"] == 1
 
 
+def test_what_is_imported_before_the_first_call_is_no_time_of_the_model(server, monkeypatch):
+    monkeypatch.setattr("assay.models.sdk.load", lambda name: time.sleep(0.1))
+    reply = ask(server, "openai/m")
+    assert reply.queued_seconds >= 0.1
+
+
 def many(server, prompts, **settings):
     async def run():
         options = {"cache": None, "retry": QUICK, **settings}

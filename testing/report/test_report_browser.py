@@ -13,7 +13,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
-from assay.records import Outcome
+from assay.records import Outcome, TrialRecord
 from assay.report.cell_page import page_name
 from assay.report.html import write_report
 from assay.report.packs import data_file
@@ -208,6 +208,19 @@ def test_side_by_side_agrees_with_the_statistics(page: Any) -> None:
     assert len(differing) == wins + losses
     choose(page, "second", "aurora/heron-4-mini")
     assert "two different" in page.find_element(By.ID, "comparison").text
+
+
+def test_side_by_side_lists_a_test_with_several_names_once(browser: Any, tmp_path: Path) -> None:
+    records = [
+        TrialRecord(f"{name}[{at}]", model, 1, Outcome.PASS if passed else Outcome.FAIL, expression=str(at))
+        for name in ("capitals.Test", "notebook.questions")
+        for at in range(7)
+        for model, passed in (("a", True), ("b", at % 2))
+    ]
+    browser.get(write_report(records, tmp_path / "out", images=tmp_path, root=tmp_path).index.as_uri())
+    assert "over the 7 tests" in browser.find_element(By.CSS_SELECTOR, ".verdictline").text
+    differing = browser.find_elements(By.CSS_SELECTOR, ".pairs tbody th")
+    assert [each.text for each in differing] == [f"capitals.Test[{at}]" for at in (0, 2, 4, 6)]
 
 
 def test_theme_toggle_is_remembered(page: Any) -> None:

@@ -369,6 +369,28 @@ def test_a_text_that_is_handed_on_is_shown_once_and_linked(tmp_path: Path) -> No
         assert again["lines"] == 9 and trial["pieces"][again["same_as"] - 1]["title"] == "found"
 
 
+def test_a_verdict_does_not_repeat_what_stands_above_it(tmp_path: Path) -> None:
+    printed, failed = "hello\ntest 1 failed: NameError\n", "test 1 failed: NameError"
+    blocks = (
+        Block("text", "output", printed),
+        Block("verdict", "checks", failed, passed=False),
+        Block("verdict", "SubstringEvaluator", f"{failed}; it was {printed!r}", passed=False),
+        Block("verdict", "EqualEvaluator", "output differs from 'b'; it was 'a'", passed=False),
+        Block("chat", "replied", "once more", role="assistant"),
+        Block("verdict", "checks", "output differs from 'b'; it was 'a'", passed=False),
+    )
+    record = TrialRecord("t.Test", "m", 1, Outcome.FAIL, reason=Block("group", children=blocks))
+    write_report([record], tmp_path / "out", images=tmp_path / "images", root=tmp_path)
+    (trial,) = cell_of(tmp_path / "out", "t-test-m-")["trials"]
+    verdicts = [
+        (each["title"], each.get("text", "")) for each in trial["pieces"] if each["kind"] == "verdict"
+    ]
+    differs = "output differs from 'b'; it was 'a'"
+    assert verdicts == [
+        ("checks", failed), ("SubstringEvaluator", ""), ("EqualEvaluator", differs), ("checks", differs),
+    ]  # fmt: skip
+
+
 def test_a_picture_that_is_handed_on_is_shown_once_and_linked(tmp_path: Path) -> None:
     drawn, other = picture(1), picture(2)
     steps = Block(

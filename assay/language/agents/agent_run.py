@@ -23,7 +23,7 @@ from assay.language.pictures import is_picture, picture_to_send
 from assay.language.printed import told
 from assay.language.tools import tools_of
 from assay.language.values import as_text
-from assay.records import LLM, Block, Completion, Message, Sandbox, Tool, ToolCall, with_parameters
+from assay.records import LLM, Block, Cause, Completion, Message, Sandbox, Tool, ToolCall, with_parameters
 
 MOST_CALLS = 32  # of one turn that are done
 MOST_PICTURES, MOST_PICTURE_BYTES = 90, 20 << 20  # of one dialogue; providers take 100, and 32 MB in base64
@@ -315,6 +315,11 @@ class _Work:
         limited = self.limit is not None and self.ended.startswith("by its limit")
         cause = self.limit.cause if self.limit is not None and limited else ""
         how = f"ended {self.ended}, after {self.spent.words} (limits: {self.node.limits.words})"
+        if self.node.tools and not any(turn.reply.calls for turn in self.turns):
+            cause, how = (
+                Cause.NO_CALL,
+                "the agent called no tool: its first reply ended the work",
+            )
         return (*told, Block("text", "AgentRun", how, role="end", cause=cause))
 
 

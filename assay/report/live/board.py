@@ -9,19 +9,27 @@ from pathlib import Path
 from typing import Any
 
 from assay.records import TrialRecord
-from assay.report.aggregate import CellKey, Facts, Grid, Row, Sums, best_first, make_row, suite_order
+from assay.report.aggregate import (
+    CellKey,
+    Facts,
+    Grid,
+    Row,
+    Sums,
+    add_up,
+    best_first,
+    make_row,
+    suite_order,
+)
 from assay.report.cell_page import page_name
 from assay.report.grid_page import MAX_HOVERS, cell_view, numbers, suite_total, total_text
 from assay.report.neighbours import Neighbourhood, Neighbours
 from assay.report.packs import number_of
-from assay.report.tally import Tally, count
+from assay.report.same_tests import Key, SameTests
+from assay.report.tally import Tally, count, counts_by_score
 from assay.results.causes import of_record
 from assay.results.conditions import self_judged
 from assay.results.merging import Merge
 from assay.results.natural_order import natural
-
-Key = tuple[str, str]
-"""Suite and test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +61,7 @@ def slim(record: TrialRecord) -> TrialRecord:
         error=record.error[:500], usage=record.usage, cost=record.cost, calls=record.calls,
         seconds=record.working_seconds, started_at=record.started_at, conditions=record.conditions,
         cause=(found := of_record(record)).cause, why=found.why[:300], fingerprint=record.fingerprint,
+        expression=record.expression,
     )  # fmt: skip
 
 
@@ -82,6 +91,8 @@ class Board:
         self._pages: dict[str, tuple[CellKey, str]] = {}  # number -> cell, name
         self._merge: Merge[Place] = Merge()
         self._sums = Sums()
+        self._expressions: dict[str, dict[str, int]] = {}  # suite -> test -> its hash
+        self._same = SameTests()
         self.touched: dict[str, int] = {}  # suite -> how many changes came to its cells
 
     @property
@@ -122,6 +133,7 @@ class Board:
                 test.facts = Facts.of(record)
             if self_judged(record):
                 self._proofs.add(record.model)
+            self._note_expression(record)
             change = self._merge.add(slim(record), place)
             if change.kind:  # the suite is now shown under other conditions
                 for each in self._tests.values():
@@ -131,6 +143,12 @@ class Board:
                         self._touch(each.suite, each.test, record.model)
             self._touch(*key, *(self._merge.models(*key) if change.version else (record.model,)))
             return True
+
+    def _note_expression(self, record: TrialRecord) -> None:
+        its, now = self._expressions.setdefault(record.suite, {}), hash(record.expression)
+        if record.expression and its.get(record.test) != now:
+            its[record.test] = now
+            self._same = SameTests.found(self._expressions)
 
     def know(self, record: TrialRecord) -> None:
         """Note a trial that is not shown; it may be of a newer version of its test."""
@@ -173,13 +191,14 @@ class Board:
             self._pages.setdefault(number_of(page), (CellKey(suite, name, model), page))
         scored = self._sums.scored
         for suite in {suite for suite, _, _ in stale}:
+            tests = [test for test in self._sorted() if test.suite == suite]
             self._sums.drop(suite)
-            for test in self._sorted():
-                if test.suite == suite:
-                    by_score = self._sums.add(suite, test.cells)
-                    if by_score != test.by_score:  # now for all models, or no longer for any
-                        stale.update((CellKey(suite, test.test, model), None) for model in test.cells)
-                    test.by_score = by_score
+            add_up(self._sums, tests, self._same.of_suites(), self._find)
+            for test in tests:
+                by_score = counts_by_score(test.cells.values())
+                if by_score != test.by_score:  # now for all models, or no longer for any
+                    stale.update((CellKey(suite, test.test, model), None) for model in test.cells)
+                test.by_score = by_score
         self.shape += scored != self._sums.scored  # the table of models gains or loses a column
         self._log += stale
 
@@ -204,8 +223,14 @@ class Board:
     def _totals(self) -> dict[str, Tally]:
         """The total of each model."""
         self._count()
-        found = self._sums.totals()
+        sums = self._sums
+        if self._same:
+            add_up(sums := Sums(), self._sorted(), self._same, self._find)
+        found = sums.totals()
         return {model: found.get(model) or Tally() for model in self._models}
+
+    def _find(self, key: Key) -> _Test:
+        return self._tests[key]
 
     def _row(self, test: _Test) -> Row:
         trials = {
@@ -225,6 +250,8 @@ class Board:
                 totals,
                 self._sums.by_suite(),
                 self_judged=frozenset(self._proofs),
+                same=self._same,
+                trials=sum(cell.trials for test in tests for cell in test.cells.values()),
             )
 
     def links(self) -> dict[CellKey, str]:

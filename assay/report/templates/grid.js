@@ -171,9 +171,11 @@ function startGrid() {
     var i = +compared[0].value, j = +compared[1].value, place = byId("comparison");
     place.replaceChildren();
     if (i === j) { place.append(element("p", "Choose two different models.", "note")); return; }
-    var both = rows.filter(function (row) { return value(row.cells[i]) !== null && value(row.cells[j]) !== null; });
+    var both = rows.map(function (row) {  // a test with several names counts once
+      return { row: row, cells: data.once[row.at] || row.cells };
+    }).filter(function (test) { return test.cells.length && value(test.cells[i]) !== null && value(test.cells[j]) !== null; });
     if (!both.length) { place.append(element("p", "They have no finished test in common.", "note")); return; }
-    var gaps = both.map(function (row) { return value(row.cells[i]) - value(row.cells[j]); });
+    function gap(test) { return value(test.cells[i]) - value(test.cells[j]); }
     var found = pair(i, j), first = data.models[i], second = data.models[j];
     if (!found.tests) { place.append(element("p", "Not compared yet.", "note")); return; }  // a live page gets the cells first
     var same = found.tests - found.wins - found.losses, tie = found.verdict === "tie";
@@ -189,18 +191,16 @@ function startGrid() {
       found.test.charAt(0).toUpperCase() + found.test.slice(1) + ": p " + p(found.p) +
       (found.of > 1 ? "; p " + p(found.adjusted) + " after Holm’s correction for " +
         found.of + " pairs" : "") + ".", "note"));
-    var differ = both.filter(function (row, at) { return gaps[at] !== 0; });
-    differ.sort(function (a, b) {
-      return value(b.cells[i]) - value(b.cells[j]) - value(a.cells[i]) + value(a.cells[j]) || a.at - b.at;
-    });
+    var differ = both.filter(function (test) { return gap(test) !== 0; });
+    differ.sort(function (a, b) { return gap(b) - gap(a) || a.row.at - b.row.at; });
     if (!differ.length) return;
     var table = element("table", element("thead", element("tr", [
       element("th", "tests that differ (" + differ.length + ")"), element("th", first), element("th", second),
       element("th", ""),
     ])), "pairs");
     var body = element("tbody", []);
-    differ.forEach(function (row) {
-      var cells = row.tr.querySelectorAll("td:not(.t):not(.about)");
+    differ.forEach(function (test) {
+      var row = test.row, cells = row.tr.querySelectorAll("td:not(.t):not(.about)");
       body.append(element("tr", [
         element("th", row.name), cells[i].cloneNode(true), cells[j].cloneNode(true), element("td", beside(cells[i], cells[j])),
       ]));
@@ -217,7 +217,7 @@ function startGrid() {
     row: function (at) { return rows[at] && rows[at].tr; },
     update: function (cells, statistics) {
       cells.forEach(function (each) { rows[each[0]].cells[each[1]] = each[2]; });
-      if (statistics) { data.pairs = statistics.pairs; data.width = statistics.width; }
+      if (statistics) { data.pairs = statistics.pairs; data.width = statistics.width; data.once = statistics.once; }
       if (cells.length) apply();
       if (compared.length && (cells.length || statistics)) compare();
     },

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from assay.extras import need
 from assay.gc_pause import gc_paused
 from assay.results.export.rows import COLUMNS, number, row_of, row_value
 from assay.results.export.source import Trial
-from assay.results.natural_order import natural
+from assay.results.natural_order import in_order
 from assay.results.saved_runs import lines_that_count
 from assay.results.schema import TableLine
 from assay.results.serialize import clean
@@ -62,14 +62,14 @@ class _Values:
 
     _add_words = _add_json
 
-    def series(self) -> Any:
-        """The column. The added values are used up."""
+    def series(self, given: Sequence[str] = ()) -> Any:
+        """The column. The added values are used up. `given`: the order of words."""
         import pandas as pd
 
         if self._kind == "word":
             words = list(self._known)
             found = pd.Categorical.from_codes(self._array(), categories=words)
-            return pd.Series(found.reorder_categories(sorted(words, key=natural)))
+            return pd.Series(found.reorder_categories(in_order(words, given)))
         if self._kind == "time":
             return pd.Series(self._array().view("datetime64[ms]")).dt.tz_localize("UTC")
         if isinstance(self._kept, array):
@@ -82,13 +82,17 @@ class _Values:
         return numpy.array(self._kept)
 
 
-def frame_of(files: Sequence[Path]) -> pandas.DataFrame:
+Orders = Mapping[str, Sequence[str]]
+"""The order of a column's words, where it is not that of their names."""
+
+
+def frame_of(files: Sequence[Path], orders: Orders = {}) -> pandas.DataFrame:
     """The DataFrame of run files, with the try of each trial that counts."""
-    return frame(lines_that_count(files, [], TableLine))
+    return frame(lines_that_count(files, [], TableLine), orders)
 
 
 @gc_paused()
-def frame(records: Iterable[Any]) -> pandas.DataFrame:
+def frame(records: Iterable[Any], orders: Orders = {}) -> pandas.DataFrame:
     """One row per trial: test, model, epoch, outcome, cause, score, cost (US dollars), tokens, seconds,
     prompt, reply ... (docs/exporting.md). `passed` is missing if a trial does not count. `records`:
     TrialRecords, or lines of a file as tables need them; only the row of each is kept. Raises ConfigError if
@@ -116,7 +120,7 @@ def frame(records: Iterable[Any]) -> pandas.DataFrame:
             column.extend([None] * (rows - len(column)))
             column.append(row_value(said))
         rows += 1
-    found = {NAMES.get(name, name): each.series() for name, each in values.items()}
+    found = {NAMES.get(name, name): each.series(orders.get(name, ())) for name, each in values.items()}
     found["tokens"] = found["input_tokens"] + found["output_tokens"]
     for name in sorted(metrics):
         metrics[name].extend([math.nan] * (rows - len(metrics[name])))

@@ -1,0 +1,112 @@
+"""Tests that were run under several names, such as from a file and from a notebook. They ask and check the
+same, as their records tell (assay.language.expression_hash), so for all statistics they are one test: two
+would make every interval too narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol, TypeVar
+
+from assay.records import NOTEBOOK
+from assay.report.tally import Tally
+from assay.report.wording import count
+from assay.results.natural_order import natural
+
+Key = tuple[str, str]
+"""Suite and test."""
+NAMED = 3  # pairs in a sentence
+
+
+class Tested(Protocol):
+    """A test with its tally for each model."""
+
+    @property
+    def suite(self) -> str: ...
+
+    @property
+    def test(self) -> str: ...
+
+    @property
+    def cells(self) -> Mapping[str, Tally]: ...
+
+
+T = TypeVar("T", bound=Tested)
+
+
+def _first(key: Key) -> tuple[bool, bool, str, str]:
+    """The order of a test's names: those in files before those given from Python."""
+    suite, test = key
+    return test.startswith(f"{NOTEBOOK}."), suite != "applied", suite, natural(test)
+
+
+@dataclass(frozen=True)
+class SameTests:
+    """`groups`: the names of each test that has several; it counts under the first of them."""
+
+    groups: tuple[tuple[Key, ...], ...] = ()
+
+    @classmethod
+    def found(cls, expressions: Mapping[str, Mapping[str, int]]) -> SameTests:
+        """`expressions`: suite -> test -> hash of its expression, where that is known."""
+        seen, again = set[int](), set[int]()
+        for its in expressions.values():
+            for expression in its.values():
+                (again if expression in seen else seen).add(expression)
+        groups: dict[int, list[Key]] = {expression: [] for expression in again}
+        for suite, its in expressions.items() if again else ():
+            for test, expression in its.items():
+                if expression in again:
+                    groups[expression].append((suite, test))
+        found = [tuple(sorted(keys, key=_first)) for keys in groups.values()]
+        return cls(tuple(sorted(found, key=lambda group: _first(group[0]))))
+
+    def __bool__(self) -> bool:
+        return bool(self.groups)
+
+    def of_suites(self) -> SameTests:
+        """The same within each suite, whose own results have no other one's."""
+        found = []
+        for group in self.groups:
+            suites = dict.fromkeys(suite for suite, _ in group)
+            parts = [tuple(key for key in group if key[0] == suite) for suite in suites]
+            found += [part for part in parts if len(part) > 1]
+        return SameTests(tuple(found))
+
+    @cached_property
+    def others(self) -> dict[Key, tuple[Key, ...]]:
+        """The other names of a test, by its first one; none by the others, since it does not count there."""
+        found: dict[Key, tuple[Key, ...]] = {}
+        for first, *rest in self.groups:
+            found |= {first: tuple(rest), **dict.fromkeys(rest, ())}
+        return found
+
+    def once(self, tests: Iterable[T], find: Callable[[Key], T]) -> Iterator[tuple[T, list[T]]]:
+        """Each of the tests once, with what is known of it under its other names. `find`: gives that."""
+        for each in tests:
+            others = self.others.get((each.suite, each.test))
+            if others is None:
+                yield each, []
+            elif others:
+                yield each, [find(key) for key in others]
+
+    @property
+    def names(self) -> list[list[str]]:
+        """The names of each test that has several."""
+        return [[test for _, test in group] for group in self.groups]
+
+    @property
+    def said(self) -> str:
+        """A line about them; '' if there are none."""
+        if not self.groups:
+            return ""
+        named = [" is ".join(test for _, test in group) for group in self.groups[:NAMED]]
+        more = f" and {len(self.groups) - NAMED:,} more" if len(self.groups) > NAMED else ""
+        other = self.groups[0][1][1].partition(".")[0]
+        were, each = ("was", "It") if len(self.groups) == 1 else ("were", "Each")
+        return (
+            f"{count(len(self.groups), 'test')} {were} run under several names, with the same question and "
+            f"the same checks. {each} counts once, by the results under the first name where a model has "
+            f"any: {', '.join(named)}{more} (--test {other} chooses the other name)."
+        )

@@ -1,0 +1,78 @@
+"""Whether two expressions are the same test, wherever they are written."""
+
+import re
+from dataclasses import dataclass
+from functools import partial
+
+import pytest
+
+from assay import LLMRun, PyFunc, Rows, SubstringEvaluator, make_python_test
+from assay.language.dsl import Node
+from assay.language.expression_hash import expression_hash
+
+ANSWER = 42
+
+
+def has(wanted):
+    return lambda text: str(wanted) in text
+
+
+def asked(check):
+    return "How much?" >> LLMRun() >> PyFunc(check)
+
+
+def written_in(source):
+    """The test of a file of its own."""
+    names = {"asked": asked, "re": re, "__name__": "elsewhere"}
+    exec(source, names)
+    return names["made"]
+
+
+def test_what_is_written_twice_is_the_same():
+    one, other = (question >> LLMRun() >> SubstringEvaluator("42") for question in ("How much?", "How much?"))
+    assert expression_hash(one) == expression_hash(other) != ""
+    (row,) = Rows([{"q": "How much?", "a": "42"}]) >> "<q>" >> LLMRun() >> SubstringEvaluator("<a>")
+    assert expression_hash(row.test) == expression_hash(one)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "How many?" >> LLMRun() >> SubstringEvaluator("42"),
+        "How much?" >> LLMRun() >> SubstringEvaluator("43"),
+        "How much?" >> LLMRun() >> SubstringEvaluator("42", lower=True),
+        "How much?" >> LLMRun() >> ~SubstringEvaluator("42"),
+        "How much?" >> (LLMRun() >> SubstringEvaluator("42")),
+    ],
+    ids=repr,
+)
+def test_another_question_or_check_is_another_test(other):
+    assert expression_hash("How much?" >> LLMRun() >> SubstringEvaluator("42")) != expression_hash(other)
+
+
+def test_functions_are_told_by_what_they_do_and_not_by_their_names():
+    assert expression_hash(asked(has(42))) == expression_hash(asked(has(42)))
+    assert expression_hash(asked(has(42))) != expression_hash(asked(has(43)))
+    assert expression_hash(asked(partial(re.match, "a"))) != expression_hash(asked(partial(re.match, "b")))
+    source = "ANSWER = {}\ndef right(text): return re.fullmatch(str(ANSWER), text)\nmade = asked(right)"
+    one, other, same = (expression_hash(written_in(source.format(n))) for n in (41, 42, 42))
+    assert one != other == same
+
+
+def test_a_test_of_a_program_has_one_too():
+    cases = [make_python_test([("f(1)", wanted)])[0] for wanted in ("2", "2", "3")]
+    one, same, other = (expression_hash("f?" >> LLMRun() >> PyFunc(partial(has, each))) for each in cases)
+    assert one == same != other
+
+
+def test_what_cannot_be_told_has_none():
+    @dataclass(frozen=True, repr=False)
+    class Own(Node):
+        text: str
+
+    def itself(text):
+        return itself
+
+    assert expression_hash("q" >> Own("a")) == ""
+    assert expression_hash(asked(partial(has, object()))) == ""
+    assert expression_hash(asked(itself)) != ""

@@ -1,0 +1,117 @@
+"""A test that was run from a file and from a notebook is one test for every statistic."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from assay.records import Outcome, TrialRecord
+from assay.report.aggregate import Grid, GridCounter, make_grid
+from assay.report.compared import compare_sides, compared_data, compared_tables
+from assay.report.discrimination import judged_tests
+from assay.report.html import write_report
+from assay.report.live.board import Board, Place
+from assay.report.repeated import tries
+from assay.report.same_tests import SameTests
+from assay.report.terminal import result_tables, results_data
+from assay.report.versus import pairs
+
+
+def of_file(
+    passed: dict[str, str], *, name: str = "capitals.Test", suite: str = "applied"
+) -> list[TrialRecord]:
+    """A trial of each test by each model; `passed`: a character for each test."""
+    return [
+        TrialRecord(
+            f"{name}[{at}]", model, 1, Outcome.PASS if sign == "+" else Outcome.FAIL, suite=suite,
+            expression=f"question {at}", started_at="2026-11-20T10:00:00",
+        )
+        for model, signs in passed.items()
+        for at, sign in enumerate(signs)
+    ]  # fmt: skip
+
+
+def of_notebook(passed: dict[str, str]) -> list[TrialRecord]:
+    return of_file(passed, name="notebook.questions")
+
+
+BOTH = {"a": "++++++-+", "b": "------+-"}
+TWICE = [*of_notebook(BOTH), *of_file(BOTH)]
+
+
+def counted(records: list[TrialRecord]) -> Grid:
+    counter = GridCounter()
+    for record in records:
+        counter.add(record)
+    return counter.grid()
+
+
+def live(records: list[TrialRecord]) -> Grid:
+    board = Board()
+    for at, record in enumerate(records):
+        board.add(record, Place(Path("run-1.jsonl"), at, 1))
+    return board.grid()
+
+
+@pytest.mark.parametrize("grid_of", [make_grid, counted, live])
+def test_it_counts_once(grid_of) -> None:
+    once, twice = grid_of(of_file(BOTH)), grid_of(TWICE)
+    assert len(twice.rows) == 16 and twice.trials == 32  # all of it is shown
+    assert len(twice.tests) == 8 and [row.test for row in twice.tests] == [row.test for row in once.rows]
+    assert twice.totals["a"].interval == once.totals["a"].interval and twice.totals["a"].counted == 8
+    assert twice.by_suite["applied", "b"].counted == 8
+    assert [pair.found for pair in pairs(twice)] == [pair.found for pair in pairs(once)]
+
+
+def test_in_a_comparison_too() -> None:
+    once, twice = compare_sides(of_file(BOTH), "a", "b"), compare_sides(TWICE, "a", "b")
+    assert twice.whole == once.whole and twice.whole.found.tests == 8
+    assert not twice.suites and not twice.alone
+    data = compared_data(twice, lambda row, label: "")
+    assert [each["test"] for each in data["tests"]].count("capitals.Test[0]") == 1
+    assert data["same_tests"][0] == ["capitals.Test[0]", "notebook.questions[0]"]
+    note = compared_tables(twice, lambda row, label: "")[0].note
+    assert "8 tests were run under several names" in note and "--test notebook" in note
+    assert "capitals.Test[0] is notebook.questions[0]" in note
+
+
+def test_discrimination_and_passes_of_several_tries_count_it_once() -> None:
+    again = [replace(record, epoch=2) for record in TWICE]
+    grid = make_grid([*TWICE, *again])
+    assert len(judged_tests(grid)) == 8
+    assert {found.tests for its in tries(grid).values() for found in its} == {8}
+
+
+def test_results_under_either_name_are_compared() -> None:
+    """One model was run from the shell, the other from a notebook."""
+    records = [*of_file({"a": BOTH["a"]}), *of_notebook({"b": BOTH["b"]})]
+    assert compare_sides(records, "a", "b").whole == compare_sides(of_file(BOTH), "a", "b").whole
+
+
+def test_the_first_name_counts_unless_it_has_no_verdict() -> None:
+    broke = [replace(each, outcome=Outcome.ERROR) for each in of_file({"a": "++"})]
+    assert make_grid([*broke, *of_notebook({"a": "+-"})]).totals["a"].passed == 1
+    assert make_grid([*of_file({"a": "++"}), *of_notebook({"a": "--"})]).totals["a"].passed == 2
+
+
+def test_each_suite_has_its_own_results_and_the_total_counts_once() -> None:
+    grid = make_grid([*of_file(BOTH), *of_file(BOTH, suite="mine"), *of_notebook(BOTH)])
+    assert grid.by_suite["applied", "a"].counted == grid.by_suite["mine", "a"].counted == 8
+    assert grid.totals["a"].counted == 8
+
+
+def test_other_tests_are_not_taken_for_one() -> None:
+    unknown = [replace(record, expression="") for record in TWICE]
+    grid = make_grid(unknown)
+    assert len(grid.tests) == 16 and not grid.same and grid.same.said == ""
+    assert results_data(grid)["same_tests"] == []
+
+
+def test_it_is_told_below_the_models_and_in_the_report(tmp_path: Path) -> None:
+    assert "Each counts once" in result_tables(TWICE)[0].note
+    page = write_report(TWICE, tmp_path / "out", images=tmp_path, root=tmp_path).index.read_text()
+    assert "8 tests were run under several names" in page and '"once":{"0":[' in page.replace(" ", "")
+    one = SameTests.found({"applied": {"notebook.q": 1, "b.T": 1}})
+    assert one.said.startswith("1 test was run") and one.names == [["b.T", "notebook.q"]]

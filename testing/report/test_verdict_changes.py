@@ -1,0 +1,49 @@
+"""The table of verdicts that changed in rescoring: short, and with what was found this time."""
+
+from assay.records import Outcome, TrialRecord
+from assay.report.cells import text_of
+from assay.report.changes import changes_table
+
+
+def judged(
+    test, epoch=1, was="✗ output lacks 'The capital is Paris'; it was 'Paris'", after="PASS", model="m"
+):
+    facts = {"changed": True, "before": "FAIL", "after": after, "why": "the grader changed", "was": was}
+    rescored = {**facts, "now": "✓ output contains 'Paris'"}
+    return TrialRecord(test, model, epoch, Outcome.PASS, rescored=rescored)
+
+
+def lines(records):
+    table = changes_table(records)
+    return [[text_of(cell) for cell in row] for row in table.rows], table.note
+
+
+def test_trials_of_a_test_that_changed_alike_are_one_line():
+    records = [judged(test, epoch) for test in ("a.T", "b.T") for epoch in range(1, 21)]
+    records += [judged("a.T", 21, after="ERROR"), judged("a.T", model="other")]
+    rows, note = lines(records)
+    assert [row[:5] for row in rows] == [
+        ["a.T", "m", "20", "FAIL", "PASS"], ["a.T", "m", "1", "FAIL", "ERROR"],
+        ["a.T", "other", "1", "FAIL", "PASS"], ["b.T", "m", "20", "FAIL", "PASS"],
+    ]  # fmt: skip
+    assert "42 of the 42 trials" in note and "the first one's" in note
+
+
+def test_the_new_verdict_is_always_shown():
+    (row,), _ = lines([judged("a.T", was="✗ output lacks " + "'a long text' " * 9)])
+    assert row[5].startswith("the grader changed: ✗ output lacks 'a long")
+    assert row[5].endswith("… → ✓ output contains 'Paris'") and len(row[5]) <= 92
+
+
+def test_many_rows_of_one_test_are_one_line():
+    few, _ = lines([judged(f"qa.T[{at}]") for at in range(20)])
+    assert [row[0] for row in few][:2] == ["qa.T[0]", "qa.T[1]"] and len(few) == 20
+    many, _ = lines([judged(f"qa.T[{at}]") for at in range(21)])
+    assert [row[0] for row in many] == ["qa.T[0, 1, 2 and 18 more]"]
+
+
+def test_scores_that_differ_are_left_to_the_pages():
+    (row,), _ = lines([judged("a.T", epoch, after=f"PASS 0.{epoch}") for epoch in (1, 2)])
+    assert row[4] == "PASS"
+    (row,), _ = lines([judged("a.T", epoch, after="PASS 0.5") for epoch in (1, 2)])
+    assert row[4] == "PASS 0.5"
