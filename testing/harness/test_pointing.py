@@ -153,7 +153,10 @@ def test_a_line_cannot_write_to_the_terminal_and_a_long_one_is_cut_around_the_pl
 RUNNING = {
     "PyFunc(lambda text: text.split()[7])": ("mine.py:13: <lambda>() raised IndexError", Outcome.FAIL),
     "PyFunc(judge)": ("mine.py:4: judge() raised ZeroDivisionError", Outcome.FAIL),
-    "Mine()": ("mine.py:11: AttributeError: 'str' object has no attribute 'nope'", Outcome.ERROR),
+    "Mine()": (
+        "mine.py:11: Mine.run raised AttributeError: 'str' object has no attribute 'nope'",
+        Outcome.ERROR,
+    ),
     "Old()": ("mine.py:8: KeyError: 'nope'", Outcome.ERROR),
 }
 NODES = """\

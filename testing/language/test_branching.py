@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.errors import GraderError
 from assay.language.dsl import AndNode, Branch, Node, NoOutput, NotNode, OrNode, Reason, ThenNode, is_verdict
 from assay.records import Block, Message
 from evaluator import LLMConversation, LLMRun, SubstringEvaluator
@@ -235,7 +236,7 @@ def test_a_break_leaves_the_steps_that_led_to_it():
         tree = Emit((0, "x"), "one") >> (Emit((1,), "two") & Keep()) >> Break()
         try:
             await collect(tree, "", ctx)
-        except ValueError:
+        except GraderError:
             return [reason.block() for reason in ctx.trail]
 
     shown = str(asyncio.run(check()))
