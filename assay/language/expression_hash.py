@@ -11,6 +11,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import PurePath
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
@@ -20,34 +21,50 @@ from assay.language.dsl import Node, field_names
 
 PLAIN = (type(None), bool, int, float, complex, str, bytes)  # whose repr says all
 OURS = __name__.partition(".")[0]
+MOST = 5000  # values or kilobytes that are looked at: a list of words would make each trial wait
 
 
 class _Unknown(Exception):
-    """There may be another of the same name."""
+    """There may be another of the same name, or there is too much to look at."""
+
+
+@dataclass
+class _Look:
+    """What was looked at. `functions`: by their id, for they may name themselves; `left`: of MOST."""
+
+    functions: set[int] = field(default_factory=set)
+    left: int = MOST
+
+    def at(self, number: int) -> None:
+        """Raises _Unknown if so many more are too many."""
+        self.left -= number
+        if self.left < 0:
+            raise _Unknown
 
 
 def expression_hash(test: Node) -> str:
     """16 hex digits; '' if there is none, as for a test with a node of the author's own."""
     try:
-        whole = _told(test, set())
+        whole = _told(test, _Look())
     except (_Unknown, RecursionError, ValueError):  # a variable around a function may have no value yet
         return ""
     return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _told(value: Any, seen: set[int]) -> str:
+def _told(value: Any, look: _Look) -> str:
     kind = type(value)
+    look.at(1 + len(value) // 1000 if kind in (str, bytes) else 1)
     if kind in PLAIN:
         return repr(value)
-    return f"{kind.__qualname__}({','.join([_told(each, seen) for each in _parts(value, kind, seen)])})"
+    return f"{kind.__qualname__}({','.join([_told(each, look) for each in _parts(value, kind, look)])})"
 
 
-def _parts(value: Any, kind: type, seen: set[int]) -> Iterator[Any]:
-    """What tells a value from others of its kind. Raises _Unknown. `seen`: functions, which may name
-    themselves."""
+def _parts(value: Any, kind: type, look: _Look) -> Iterator[Any]:
+    """What tells a value from others of its kind. Raises _Unknown."""
     if kind in (tuple, list):
         yield from value
     elif kind in (set, frozenset):
+        look.at(len(value))
         yield from sorted(value, key=repr)
     elif (names := field_names(kind)) is not None and _is_known(kind):
         yield from (getattr(value, name) for name in names)
@@ -57,8 +74,8 @@ def _parts(value: Any, kind: type, seen: set[int]) -> Iterator[Any]:
     elif isinstance(value, str) and _is_known(kind):  # a test case, with what it was made of
         yield from (str(value), vars(value))
     elif isinstance(value, FunctionType):
-        if id(value) not in seen:
-            seen.add(id(value))
+        if id(value) not in look.functions:
+            look.functions.add(id(value))
             yield from _of_function(value)
     elif isinstance(value, CodeType):
         yield from (value.co_code, value.co_consts, value.co_names, value.co_varnames)

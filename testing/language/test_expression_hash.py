@@ -76,3 +76,10 @@ def test_what_cannot_be_told_has_none():
     assert expression_hash("q" >> Own("a")) == ""
     assert expression_hash(asked(partial(has, object()))) == ""
     assert expression_hash(asked(itself)) != ""
+
+
+@pytest.mark.parametrize("words", [list, set, dict.fromkeys, lambda them: "".join(them) * 200])
+def test_a_trial_does_not_wait_for_a_list_of_words(words):
+    """It would be looked at after each."""
+    many = words(f"word{n}" for n in range(30_000))
+    assert expression_hash(asked(lambda text: text in many)) == ""
