@@ -147,6 +147,7 @@ class Layer:
 
 
 SIZES = ("memory", "disk", "output")  # of Limits, in bytes
+LEAST_MEMORY = 4 << 20  # in less not even a shell starts
 
 
 @dataclass(frozen=True)
@@ -173,6 +174,8 @@ class Limits:
                 raise TypeError(f"{name} must be {kind}, not {value!r:.60}")
             if value <= 0:
                 raise ValueError(f"{name} must be more than 0, not {value!r}")
+        if self.memory < LEAST_MEMORY:
+            raise ValueError(f"memory is in bytes, and {self.memory:,} are too few; 640 MB are 640 << 20")
 
 
 CROWDED = re.compile(r"\[killed: more than \d+ processes\]\n\Z")  # how the sandbox's agent ends stderr

@@ -13,6 +13,7 @@ from assay.git import head_commit
 from assay.home import typed
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Traits
 from assay.report.messages import say
+from assay.results.natural_order import natural
 from assay.running.roles import judge_names
 from assay.running.run import ModelRun
 from assay.running.saved_command import MAYBE, SavedCommand, last_command, save_command, without
@@ -51,8 +52,18 @@ def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Save
         same = (each.cwd, each.commit) == (here, commit)
         return usual and same and None not in ids and options.runid in (None, *ids)
 
-    found = last_command(options.logdir or root / "results", fits)
+    results = options.logdir or root / "results"
+    found = last_command(results, fits)
     if found is None:
+        if not options.model:
+            ids = sorted(
+                {path.stem.removeprefix("run-") for path in results.glob("*/*/run-*.jsonl")}, key=natural
+            )
+            raise ConfigError(
+                f"--resume: no run {options.runid} was started here at this commit, so there is nothing to "
+                "resume"
+                + (f"; saved runs are {', '.join(ids[:12])}{' ...' if ids[12:] else ''}" if ids else "")
+            )
         return None
     runs = {model: run for model, run in found.runs.items() if not options.model or model in options.model}
     if options.runid:

@@ -356,6 +356,11 @@ def _of_branches(run: Any) -> Any:
             async for each in branches:
                 if type(each) is not Branch or type(each.reason) is not Reason:
                     _check_branch(self, each)
+                if each[0] is None or each[0] is NoOutput:  # as an output it would turn `~` into a PASS
+                    raise NodeError(
+                        f"{where_in(run.__code__)}{type(self).__name__}.run yields the output {each[0]!r}; "
+                        'if there is nothing to pass on, yield Branch(NoOutput("why"), Reason(self, ...))'
+                    )
                 yield each
         except (AssayError, BaseExceptionGroup):  # a group may hold the end of the run
             raise

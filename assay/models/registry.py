@@ -199,6 +199,10 @@ def split_name(name: str, own: Iterable[str] = (), configured: Iterable[str] = (
     >>> split_name("openai/gpt-4o"), split_name("claude-opus-4-5"), split_name("groq/openai/gpt-oss-20b")
     (('openai', 'gpt-4o'), ('anthropic', 'claude-opus-4-5'), ('groq', 'openai/gpt-oss-20b'))
     """
+    names = [each.strip() for each in name.split(",")]
+    if len(names) > 1 and all("/" in each for each in names):
+        flags = " ".join(f"--model {each}" for each in names)
+        raise ConfigError(f"{name!r} is not the name of one model; for several write {flags}")
     provider, slash, model = name.partition("/")
     if slash and model:
         if provider in own:

@@ -325,6 +325,11 @@ class _Fill:
             return self.node(value)
         if isinstance(value, str):
             whole = COLUMN.fullmatch(value) if "<" in value else None
+            its = whole["column"] if whole is not None else None
+            if self._judge is not None and its in self._columns and self.value(str(its)) == "":
+                raise TestFileError(
+                    f"{self._place}: {value} is empty there, so {type(of).__name__} has nothing to check"
+                )
             if whole is None or whole["column"] not in self._columns or kind in ("str", str):
                 return self._all_of(value, of)
             found = self.value(whole["column"])

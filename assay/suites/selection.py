@@ -217,6 +217,11 @@ class Selection:
         """The values of the suite's flags that change what its trials mean, as stored."""
         import json
 
+        for name in suite.conditions:
+            if name not in self.flags and not hasattr(self.options, name):
+                raise ConfigError(
+                    f"suite {suite.name}: its conditions name {name!r}, but it has no such flag"
+                )
         values = {name: self.flags.get(name) for name in suite.conditions}
         found: dict[str, Any] = json.loads(json.dumps(values, default=str))
         return found

@@ -60,6 +60,15 @@ def test_with_a_model_or_a_run_it_is_the_last_run_of_that(work, server):
     assert len(tried(work)) == 3
 
 
+def test_a_run_that_is_not_there_is_told_and_begins_nothing(work, server):
+    work.main("--run-tests", "--model", "local/m", "--test", "a")
+    asked, lines = server.stats()["requests"], work.lines()
+    said = resume(work, "--runid", "99", code=1)
+    assert "no run 99 was started here" in said and "saved runs are 1" in said
+    assert (server.stats()["requests"], work.lines()) == (asked, lines)
+    assert "0 trials to run" in resume(work), "it is not the last run"
+
+
 def test_with_tests_it_is_the_newest_run_that_has_one_of_them(work, server):
     run = ("--run-tests", "--model", "local/m")
     server.desk.key = "another"

@@ -89,6 +89,10 @@ def test_values_that_are_no_text():
     [
         ("name,country,capital\nfr,France,Paris\npe,Peru\n", "row 2 has no value in column 'capital'"),
         (
+            "name,country,capital\nfr,France,Paris\npe,Peru,\n",
+            "row 2: <capital> is empty there, so EqualEvaluator has nothing to check",
+        ),
+        (
             "title,country,capital\nfr,France,Paris\n",
             "row 1 has no value in column 'name'; there are: ",
         ),

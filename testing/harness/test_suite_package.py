@@ -387,3 +387,11 @@ def test_an_entry_point_that_names_no_suite_is_told_in_one_line(tmp_path):
     )
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert "must be a subclass of assay.suites.suite.Suite named 'sums', not of type module" in done.stderr
+
+
+def test_a_condition_that_is_no_flag_is_an_error(work):
+    (work.tests / "sums" / "suite.py").write_text(
+        TOLERANT.replace('conditions=("tolerance",)', 'conditions=("tolerence",)')
+    )
+    _, err = work.main("--suite", "sums", "--run-tests", "--model", "oracle", code=1)
+    assert "suite sums: its conditions name 'tolerence', but it has no such flag" in err

@@ -79,3 +79,10 @@ def test_a_block_of_an_unknown_kind_is_refused():
     """Its record could not be read again."""
     with pytest.raises(ValueError, match="the kind 'info' must be one of text, code, chat"):
         Block("info", "x")
+
+
+@pytest.mark.parametrize("output", [None, NoOutput])
+def test_nothing_as_an_output_is_an_error_and_no_pass_by_a_not(output):
+    record = trial("x" >> Yields(Branch(output, Reason(SubstringEvaluator("h")))) >> ~SubstringEvaluator("h"))
+    assert record.outcome is Outcome.ERROR and "Yields.run yields the output" in record.error
+    assert 'Branch(NoOutput("why"), Reason(self, ...))' in record.error

@@ -267,3 +267,8 @@ def test_a_server_that_says_nothing_of_its_models_keeps_no_run_waiting(monkeypat
 
     with socket.create_server(("127.0.0.1", 0)) as silent:  # the system accepts, nobody answers
         asyncio.run(main("http://{}:{}".format(*silent.getsockname())))
+
+
+def test_names_of_several_models_in_one_flag_are_told_apart():
+    with pytest.raises(ConfigError, match=r"for several write --model mine/a --model mine/b"):
+        split_name("mine/a, mine/b", ["mine"])
