@@ -174,7 +174,7 @@ def test_the_end_of_the_head_is_the_end_of_the_run(tmp_path, server):
         node = own.add()
         work = workspace(tmp_path, server, 150)
         process = work.start(*flags(own))
-        wait_until(lambda: len(work.lines()) > 3, WAIT)
+        wait_until(lambda: len(work.lines(torn=1)) > 3, WAIT)
         own.nodes[0].kill_9()
         _, err = process.communicate(timeout=WAIT)
         assert process.returncode == 1
