@@ -3,8 +3,8 @@
     python -m testing.applied.calibration    writes tests/tiers.json and the table of docs/hard.md
 
 A tier follows from the share of replies that a reader found right: hard up to 60%, medium up to 90%, easy
-above. Of the suite hard it takes three replies. With fewer, a family that every reply passed is at most
-medium, and any other is what its author expects.
+above. Of the suite hard it takes three replies. With fewer, a family is what its author expects, but not
+hard: that is measured.
 """
 
 from __future__ import annotations
@@ -53,8 +53,9 @@ def measured() -> dict[str, Measured]:
 
 
 def expected(family: str) -> str:
-    """The tier that the author of a hard family expects."""
-    return next(each for each in TIERS if each in module_of(family).TAGS)
+    """The tier that the author of a hard family expects; medium where that is hard."""
+    said = next(each for each in TIERS if each in module_of(family).TAGS)
+    return "medium" if said == "hard" else said
 
 
 def tier_of(test: str, its: Measured) -> str:
@@ -62,12 +63,14 @@ def tier_of(test: str, its: Measured) -> str:
     suite, _, family = test.partition(".")
     if suite != "hard" or len(its.passed) >= ENOUGH:
         return its.tier
-    return "medium" if all(its.passed) else expected(family)
+    return expected(family)
 
 
 def tiers() -> dict[str, str]:
-    """Test -> tier, of every test that blind replies were given to."""
-    return {test: tier_of(test, its) for test, its in sorted(measured().items())}
+    """Test -> tier, of every hard family and every other test that blind replies were given to."""
+    found = {f"hard.{family}": expected(family) for family in families()}
+    found |= {test: tier_of(test, its) for test, its in measured().items()}
+    return dict(sorted(found.items()))
 
 
 def table() -> str:

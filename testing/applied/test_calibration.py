@@ -22,7 +22,8 @@ def test_the_tiers_and_the_page_are_those_of_the_corpus():
     [
         ([True], "medium"),
         ([True, True], "medium"),
-        ([True, False], "hard"),
+        ([True, False], "medium"),
+        ([False, False], "medium"),
         ([True, False, False], "hard"),
         ([True, True, False], "medium"),
         ([True, True, True], "easy"),

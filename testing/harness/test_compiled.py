@@ -113,7 +113,7 @@ def test_whatever_a_compiler_depends_on_is_in_the_key(memo, other):
     [
         first_link("podman", "", Limits()),
         first_link("scripted", "sha256:1", Limits()),
-        first_link("scripted", "", Limits(memory=1)),
+        first_link("scripted", "", Limits(memory=8 << 20)),
     ],
 )
 def test_so_is_the_sandbox(memo, where):
