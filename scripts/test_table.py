@@ -22,7 +22,8 @@ all with a tag, `--tag sql`. `make docs` writes this page from the files of `tes
 
 A tier is the share of blind replies that were right: `easy` above 90%, `medium` above 60%, else `hard`.
 Who replied saw the prompt and nothing else, and a person read each verdict
-([Suites answered blind](blind-rounds.md)).
+([Suites answered blind](blind-rounds.md)). The families of the suite `hard` have
+[a table of their own](hard.md#measured-so-far).
 
 Tags: {tags}.
 
