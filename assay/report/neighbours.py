@@ -4,24 +4,14 @@ models."""
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from assay.gc_pause import gc_paused
 from assay.report import wording
 from assay.report.aggregate import CellKey
+from assay.report.same_tests import Tested
 from assay.report.tally import Tally
-
-
-class Tested(Protocol):
-    """A row of the grid. `cells`: model -> tally."""
-
-    @property
-    def suite(self) -> str: ...
-    @property
-    def test(self) -> str: ...
-    @property
-    def cells(self) -> Mapping[str, Tally]: ...
 
 
 class Step(NamedTuple):
