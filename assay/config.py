@@ -249,6 +249,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("repeats", "repeat", "epochs", "runs", "trials", "samples", "n"), ("times",)),
     **dict.fromkeys(("concurrency", "workers", "max_workers", "parallel"), ("max_connections",)),
     **dict.fromkeys(("budget", "cost_limit"), ("max_cost",)),
+    **dict.fromkeys(("providers", "servers", "endpoints", "apis"), ("llms",)),
     "llm": ("model",),
 }
 

@@ -80,6 +80,7 @@ def test_the_way_out_that_a_list_is_told_works(work):
         ),
         ({"llms": {"local": {"API_key": "k"}}}, "unknown key llms.local.API_key. Did you mean api_key?"),
         ({"max_conections": 3}, "Did you mean max_connections"),
+        ({"providers": {}}, "Did you mean llms"),
     ],
 )
 def test_a_slip_in_a_key_is_named(work, config, said):

@@ -177,6 +177,11 @@ def test_setup_makes_the_command_of_this_checkout(clone: Path) -> None:
     activated = ". .venv/bin/activate; cd /; assay"
     assert "usage: assay" in shell(clone, f"{activated} --help")
     assert "print_hello" in shell(clone, f"{activated} list print_hello")
+    mine = clone.with_name("mine")
+    mine.mkdir()
+    (mine / "config.json").write_text('{"llms": {"here": {"base_url": "http://127.0.0.1:9/v1"}}}')
+    in_mine = f"{activated.replace('cd /', f'cd {mine}')} run print_hello --dry-run --model"
+    assert re.search(r"here/small +1 ", shell(clone, f"{in_mine} here/small"))
     moved = clone.with_name("moved")
     clone.rename(moved)
     try:
