@@ -21,6 +21,7 @@ from assay.extras import need
 from assay.home import home
 from assay.language.argument_types import fault_of
 from assay.language.dsl import Node
+from assay.language.expression_hash import expression_hash
 from assay.language.node_type import NodeType, no_node
 from assay.records import NOTEBOOK, Model, Table, TrialRecord
 from assay.report.aggregate import Grid, GridCounter
@@ -231,7 +232,8 @@ class Results(Shown):
 
     @cached_property
     def problems(self) -> tuple[str, ...]:
-        """What of the files could not be read, by file and line. Said on stderr too when the results are
+        """What of the files could not be read, by file and line, and the trials that do not count, such as
+        those of a test that was changed and run again. Said on stderr too when the results are
         first counted, as for a table, a comparison or their length."""
         self._grid  # noqa: B018 - notes them
         found: tuple[str, ...] = vars(self)["problems"]
@@ -402,6 +404,8 @@ def _named(tests: Tests) -> Iterable[tuple[str, Any]]:
 def _fingerprint(test: Node) -> str:
     """A hash of the expression, by which `resume` and comparisons tell versions of a test apart."""
     text = re.sub(r" at 0x[0-9a-f]+", "", repr(test))
+    if any(callable(value) for node in test.walk() for value in vars(node).values()):
+        text += expression_hash(test)  # a function is shown by its name, whatever it checks today
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -536,6 +536,13 @@ class TrialRecord:
     why: str = ""  # of one that is no PASS: one sentence with the deciding fact
     # told on reading, never stored: what became of a later try that ended in no verdict ("ERROR: no key")
     later: str = ""
+    first_asked: str = ""  # told on reading without replies: the hash of the first one's question
+
+    @property
+    def question(self) -> str:
+        """A hash of the first question that the model under test was asked (assay.results.replies); '' if it
+        was asked none or this is unknown."""
+        return self.first_asked or next((each.asked for each in self.replies if each.role == LLM), "")
 
     @property
     def working_seconds(self) -> float:

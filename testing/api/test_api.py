@@ -225,6 +225,24 @@ def test_a_misspelt_name_tag_or_tier_is_an_error_as_in_the_command(place):
             assay.run("few.py", "local/m", **flags)
 
 
+def test_a_function_that_was_edited_makes_another_version_of_its_test(place, capsys):
+    def named_check(right):
+        def check(reply):
+            return right in reply
+
+        return check
+
+    model = assay.model(lambda messages: "42", "always")
+    for name, right in (("first", "42"), ("second", "43")):
+        test = "What is 6 * 7?" >> assay.LLMRun() >> assay.PyFunc(named_check(right))
+        assay.run({"product": test}, [model] if name == "first" else [assay.model(lambda m: "42", "other")])
+    capsys.readouterr()
+    results = assay.load("results")
+    assert {record.model for record in results.records} == {"other"}
+    assert "1 result of suite applied by always is left out" in capsys.readouterr().err
+    assert "rescore judges the saved ones" in results.problems[0]
+
+
 def test_a_broken_line_of_results_is_told_of(place, capsys):
     assay.run({"a": question(), "b": question("Why?")}, "local/m")
     assert assay.load("results").problems == ()
