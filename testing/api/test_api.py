@@ -471,6 +471,41 @@ def test_results_of_nodes_are_judged_again(place):
     assert [each.outcome.value for each in assay.rescore(loaded, {"how_much": how_much}).records] == ["pass"]
 
 
+@pytest.mark.parametrize("wanted", ["42", "43"])
+def test_a_test_that_was_renamed_is_judged_again_under_its_new_name(place, capsys, wanted):
+    """By what it asks and checks, or if it checks something else now, by what it asks."""
+    place.test_file("some", 'TestOld = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    assay.run(place.tests, models="local/m")
+    new = f'TestNew = "1?" >> LLMRun() >> SubstringEvaluator("{wanted}")\n'
+    place.test_file("some", new + 'TestOther = "2?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    (record,) = assay.rescore(assay.load("results")).records
+    assert (record.test, record.outcome.value) == ("some.TestNew", "pass" if wanted == "42" else "fail")
+    assert "1 test found under another name, by what it asks: some.TestOld is now some.TestNew" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_renamed_test_is_known_whoever_ran_it_under_its_new_name(place):
+    place.test_file("some", 'TestOld = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    assay.run(place.tests, models="local/m")
+    place.test_file("some", 'TestNew = "1?" >> LLMRun() >> SubstringEvaluator("43")\n')
+    assay.run(place.tests, models="local/other")
+    again = assay.rescore(assay.load("results"))
+    assert {(each.model, each.test) for each in again.records} == {
+        ("local/m", "some.TestNew"),
+        ("local/other", "some.TestNew"),
+    }
+    assert again.compare("local/m", "local/other").data["difference"]["tests"] == 1
+
+
+def test_a_test_from_python_may_have_another_name(place):
+    results = assay.run({"old": question()}, models="local/m")
+    (record,) = assay.rescore(results, {"other": question("Why?"), "new": question()}).records
+    assert record.test == "notebook.new" and record.outcome.value == "pass"
+    with pytest.raises(ConfigError, match=r"notebook\.old is not in a test file"):  # which of the two?
+        assay.rescore(results, {"one": question(), "two": question()})
+
+
 def test_a_name_that_is_used_again_is_another_test(place):
     how_much = question(wanted="43")
     first = assay.run(how_much, models="local/m")
