@@ -59,6 +59,7 @@ from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import RowSamples, SameId, Sample, ends_loosely, lacks_rows
 from assay.suites.tiers import TIERS
+from assay.suites.unasked import unasked
 from assay.suites.unknown_names import check_names
 
 Tests = Node | Rows | Sample | str | Path | Mapping[str, Node] | Iterable[Any]
@@ -311,7 +312,7 @@ class Results(Shown):
 def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[int, str]) -> Selected:
     """The samples of `tests`. Raises ConfigError if there are none, TestFileError for a file that cannot be
     loaded."""
-    selected = Selected()
+    selected, nodes, rows = Selected(), dict[str, Node](), dict[str, Node]()
     for key, each in _named(tests):
         if isinstance(each, Sample):
             selected.applied.append(each)
@@ -319,13 +320,16 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             sample = Sample(id=f"{NOTEBOOK}.{name}", test=each, fingerprint=_fingerprint(each))
             selected.applied.append(sample)
+            nodes[name] = each
             doubts = filter(None, (ends_loosely(each), lacks_rows(each)))
             selected.messages += (f"warning: {name} {text}" for text in doubts)
         elif isinstance(each, Rows):
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             selected.others.append(_of_rows(f"{NOTEBOOK}.{name}", each))
-            if each.test is not None and (text := ends_loosely(each.test)):
-                selected.messages.append(f"warning: {name} {text}")
+            if each.test is not None:
+                rows[name] = each.test
+                if text := ends_loosely(each.test):
+                    selected.messages.append(f"warning: {name} {text}")
         elif isinstance(each, (str, Path)):
             found = select_tests(_selection_of(each, request, session), session.cache)
             if found.errors:
@@ -341,6 +345,8 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             raise TypeError(
                 f"a test is a node, a path or the name of a test or a suite, not {type(each).__name__}"
             )
+    if text := unasked(nodes, rows):
+        selected.messages.append(text)
     if request.selection.tests or request.selection.tags:
         every = list(selected())
         check_names(

@@ -694,3 +694,7 @@ def test_a_test_that_judges_nothing_or_asks_nothing_is_told(place, capsys):
     said = capsys.readouterr().err
     assert "warning: a ends in LLMRun, which passes with any reply" in said
     assert "warning: b asks only <question>, a place for a column of Rows, and has no Rows" in said
+    assert "not ask the model" not in said
+    assay.run({"a": "Say 42" >> assay.SubstringEvaluator("42"), "b": question()}, models="local/m")
+    said = capsys.readouterr().err
+    assert "1 of 2 tests does not ask the model, so its verdict says nothing about it: a (forgot" in said

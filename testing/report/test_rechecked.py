@@ -1,4 +1,4 @@
-"""A test that was renamed and checked otherwise in between is told of, and never compared with its old self."""
+"""A test that was renamed and checked otherwise in between is told of, and not compared with its old self."""
 
 from __future__ import annotations
 
