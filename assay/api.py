@@ -39,6 +39,7 @@ from assay.rescoring.rescore import rescore as judge_again
 from assay.results.clustered import Spread, clustered_wilson
 from assay.results.export.frame import frame_of
 from assay.results.export.registry import exports_of, write_exports
+from assay.results.export.rows import row_of
 from assay.results.natural_order import in_order, natural
 from assay.results.result_set import ResultSet, comparable, find_result_set, warnings_of
 from assay.results.saved_runs import lines_that_count, run_files
@@ -170,15 +171,17 @@ class Results(Shown):
         dollars), tokens, seconds, prompt, reply and more. Raises ConfigError if pandas is not installed."""
         return frame_of(self.files, {"model": self.models, "test": self._given})
 
-    def rates(self, groups: Mapping[str, str] = {}) -> Any:
+    def rates(self, groups: str | Mapping[str, str] = {}) -> Any:
         """A pandas DataFrame of pass rates, a row for each group and model: `group`, `model`, `tests`,
         `passed`, `counted` (trials), `rate`, and `low` and `high`, the ends of its 95% interval as in the
-        tables. `groups`: the group of a test by its name, or of `Rows` by the row's id, as in
-        `rows.column("category")`; other tests are left out. Without it there is one group of all. Raises
-        ConfigError if no test is in a group or pandas is not installed."""
+        tables. `groups`: a column of the tests' `Rows`, such as "category", or the group of a test by its
+        name or by its row's id, as in `rows.column("category")`; other tests are left out. Without it there
+        is one group of all. Raises ConfigError if no test is in a group or pandas is not installed."""
         need("dataframe", "a DataFrame")
         import pandas as pd
 
+        if isinstance(groups, str):
+            groups = self._by_column(groups)
         found: dict[tuple[str, str], list[tuple[int, int]]] = {}
         for row in self._grid.tests:
             names = [row.test, *(test for _, test in self._grid.same.others.get((row.suite, row.test), ()))]
@@ -198,6 +201,20 @@ class Results(Shown):
             rows.append((group, model, sum(1 for _, n in tests if n), passed, counted, rate, *ends))
         return pd.DataFrame(
             rows, columns=["group", "model", "tests", "passed", "counted", "rate", "low", "high"]
+        )
+
+    def _by_column(self, name: str) -> dict[str, str]:
+        """The value that each test has in a column of its Rows, as far as the records keep it (`row_NAME` in
+        the DataFrame). Raises ConfigError if none has."""
+        rows = {record.test: row_of(record) for record in self._light}
+        columns = list(dict.fromkeys(column for row in rows.values() for column in row))
+        wanted = name if name in columns else name.removeprefix("row_")
+        if wanted in columns:
+            return {test: str(row[wanted]) for test, row in rows.items() if row.get(wanted) is not None}
+        there = f"the columns of the rows are {', '.join(columns)}" if columns else "they are not from Rows"
+        raise ConfigError(
+            f"no test here has a column {name!r}: {there}.{near(name, columns)} Other groups are a dict by the "
+            "tests' names, such as rates({'capitals.TestFrance': 'Europe'})"
         )
 
     def tables(self) -> list[Table]:

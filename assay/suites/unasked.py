@@ -1,4 +1,4 @@
-"""Tests that are judged without the model, mostly because LLMRun() was forgotten: they judge their own prompt."""
+"""Tests that are judged without the model, mostly because LLMRun() was forgotten: they judge their prompt."""
 
 from __future__ import annotations
 

@@ -174,6 +174,10 @@ def test_rates_by_a_column_of_the_rows_are_those_of_the_tables(place):
     results = assay.run(sums, models=["local/m", "local/n"], times=3)
     found = results.rates(sums.column("kind")).set_index(["group", "model"])
     assert list(found.index.get_level_values(0)) == ["easy", "easy", "hard", "hard"]
+    assert results.rates("kind").set_index(["group", "model"]).equals(found)
+    assert assay.load("results").rates("row_kind").set_index(["group", "model"]).loc["easy"].rate.min() == 1
+    with pytest.raises(ConfigError, match=r"the columns of the rows are id, kind, is\. Did you mean kind\?"):
+        results.rates("kinds")
     easy, hard = found.loc[("easy", "local/m")], found.loc[("hard", "local/m")]
     assert (easy.tests, easy.passed, easy.counted, easy.rate, easy.high) == (2, 6, 6, 1, 1)
     assert (hard.passed, hard.counted, hard.rate) == (3, 6, 0.5) and hard.low < 0.2
