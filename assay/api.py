@@ -21,6 +21,7 @@ from assay.extras import need
 from assay.home import home
 from assay.language.argument_types import fault_of
 from assay.language.dsl import Node
+from assay.language.expression_hash import expression_hash
 from assay.language.node_type import NodeType, no_node
 from assay.records import NOTEBOOK, Model, Table, TrialRecord
 from assay.report.aggregate import Grid, GridCounter
@@ -38,6 +39,7 @@ from assay.rescoring.rescore import rescore as judge_again
 from assay.results.clustered import Spread, clustered_wilson
 from assay.results.export.frame import frame_of
 from assay.results.export.registry import exports_of, write_exports
+from assay.results.export.rows import row_of
 from assay.results.natural_order import in_order, natural
 from assay.results.result_set import ResultSet, comparable, find_result_set, warnings_of
 from assay.results.saved_runs import lines_that_count, run_files
@@ -58,6 +60,7 @@ from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import RowSamples, SameId, Sample, ends_loosely, lacks_rows
 from assay.suites.tiers import TIERS
+from assay.suites.unasked import unasked
 from assay.suites.unknown_names import check_names
 
 Tests = Node | Rows | Sample | str | Path | Mapping[str, Node] | Iterable[Any]
@@ -168,15 +171,17 @@ class Results(Shown):
         dollars), tokens, seconds, prompt, reply and more. Raises ConfigError if pandas is not installed."""
         return frame_of(self.files, {"model": self.models, "test": self._given})
 
-    def rates(self, groups: Mapping[str, str] = {}) -> Any:
+    def rates(self, groups: str | Mapping[str, str] = {}) -> Any:
         """A pandas DataFrame of pass rates, a row for each group and model: `group`, `model`, `tests`,
         `passed`, `counted` (trials), `rate`, and `low` and `high`, the ends of its 95% interval as in the
-        tables. `groups`: the group of a test by its name, or of `Rows` by the row's id, as in
-        `rows.column("category")`; other tests are left out. Without it there is one group of all. Raises
-        ConfigError if no test is in a group or pandas is not installed."""
+        tables. `groups`: a column of the tests' `Rows`, such as "category", or the group of a test by its
+        name or by its row's id, as in `rows.column("category")`; other tests are left out. Without it there
+        is one group of all. Raises ConfigError if no test is in a group or pandas is not installed."""
         need("dataframe", "a DataFrame")
         import pandas as pd
 
+        if isinstance(groups, str):
+            groups = self._by_column(groups)
         found: dict[tuple[str, str], list[tuple[int, int]]] = {}
         for row in self._grid.tests:
             names = [row.test, *(test for _, test in self._grid.same.others.get((row.suite, row.test), ()))]
@@ -196,6 +201,20 @@ class Results(Shown):
             rows.append((group, model, sum(1 for _, n in tests if n), passed, counted, rate, *ends))
         return pd.DataFrame(
             rows, columns=["group", "model", "tests", "passed", "counted", "rate", "low", "high"]
+        )
+
+    def _by_column(self, name: str) -> dict[str, str]:
+        """The value that each test has in a column of its Rows, as far as the records keep it (`row_NAME` in
+        the DataFrame). Raises ConfigError if none has."""
+        rows = {record.test: row_of(record) for record in self._light}
+        columns = list(dict.fromkeys(column for row in rows.values() for column in row))
+        wanted = name if name in columns else name.removeprefix("row_")
+        if wanted in columns:
+            return {test: str(row[wanted]) for test, row in rows.items() if row.get(wanted) is not None}
+        there = f"the columns of the rows are {', '.join(columns)}" if columns else "they are not from Rows"
+        raise ConfigError(
+            f"no test here has a column {name!r}: {there}.{near(name, columns)} Other groups are a dict by the "
+            "tests' names, such as rates({'capitals.TestFrance': 'Europe'})"
         )
 
     def tables(self) -> list[Table]:
@@ -231,7 +250,8 @@ class Results(Shown):
 
     @cached_property
     def problems(self) -> tuple[str, ...]:
-        """What of the files could not be read, by file and line. Said on stderr too when the results are
+        """What of the files could not be read, by file and line, and the trials that do not count, such as
+        those of a test that was changed and run again. Said on stderr too when the results are
         first counted, as for a table, a comparison or their length."""
         self._grid  # noqa: B018 - notes them
         found: tuple[str, ...] = vars(self)["problems"]
@@ -309,7 +329,7 @@ class Results(Shown):
 def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[int, str]) -> Selected:
     """The samples of `tests`. Raises ConfigError if there are none, TestFileError for a file that cannot be
     loaded."""
-    selected = Selected()
+    selected, nodes, rows = Selected(), dict[str, Node](), dict[str, Node]()
     for key, each in _named(tests):
         if isinstance(each, Sample):
             selected.applied.append(each)
@@ -317,13 +337,16 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             sample = Sample(id=f"{NOTEBOOK}.{name}", test=each, fingerprint=_fingerprint(each))
             selected.applied.append(sample)
+            nodes[name] = each
             doubts = filter(None, (ends_loosely(each), lacks_rows(each)))
             selected.messages += (f"warning: {name} {text}" for text in doubts)
         elif isinstance(each, Rows):
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             selected.others.append(_of_rows(f"{NOTEBOOK}.{name}", each))
-            if each.test is not None and (text := ends_loosely(each.test)):
-                selected.messages.append(f"warning: {name} {text}")
+            if each.test is not None:
+                rows[name] = each.test
+                if text := ends_loosely(each.test):
+                    selected.messages.append(f"warning: {name} {text}")
         elif isinstance(each, (str, Path)):
             found = select_tests(_selection_of(each, request, session), session.cache)
             if found.errors:
@@ -339,6 +362,8 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             raise TypeError(
                 f"a test is a node, a path or the name of a test or a suite, not {type(each).__name__}"
             )
+    if text := unasked(nodes, rows):
+        selected.messages.append(text)
     if request.selection.tests or request.selection.tags:
         every = list(selected())
         check_names(
@@ -402,6 +427,8 @@ def _named(tests: Tests) -> Iterable[tuple[str, Any]]:
 def _fingerprint(test: Node) -> str:
     """A hash of the expression, by which `resume` and comparisons tell versions of a test apart."""
     text = re.sub(r" at 0x[0-9a-f]+", "", repr(test))
+    if any(callable(value) for node in test.walk() for value in vars(node).values()):
+        text += expression_hash(test)  # a function is shown by its name, whatever it checks today
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, Protocol, TypedDict, Unpack, cast, get_args
 
 from assay.dialogue import Completion as Completion
@@ -147,6 +147,7 @@ class Layer:
 
 
 SIZES = ("memory", "disk", "output")  # of Limits, in bytes
+FIGURES = ("memory", "processes", "cpus", "disk", "output")  # of Limits
 LEAST_MEMORY = 4 << 20  # in less not even a shell starts
 
 
@@ -176,6 +177,20 @@ class Limits:
                 raise ValueError(f"{name} must be more than 0, not {value!r}")
         if self.memory < LEAST_MEMORY:
             raise ValueError(f"memory is in bytes, and {self.memory:,} are too few; 640 MB are 640 << 20")
+
+    def named_after(self, usual: Limits) -> Limits:
+        """These under the name of others, with the figures that differ.
+
+        >>> Limits(memory=512 << 20, cpus=2).named_after(Limits()).profile
+        'default, memory 512 MB, cpus 2'
+        """
+        own = [name for name in FIGURES if getattr(self, name) != getattr(usual, name)]
+        said = (f"{name} {_amount(name, getattr(self, name))}" for name in own)
+        return replace(self, profile=", ".join((usual.profile, *said)))
+
+
+def _amount(name: str, value: float) -> str:
+    return f"{value / (1 << 20):g} MB" if name in SIZES else f"{value:g}"
 
 
 CROWDED = re.compile(r"\[killed: more than \d+ processes\]\n\Z")  # how the sandbox's agent ends stderr
@@ -536,6 +551,13 @@ class TrialRecord:
     why: str = ""  # of one that is no PASS: one sentence with the deciding fact
     # told on reading, never stored: what became of a later try that ended in no verdict ("ERROR: no key")
     later: str = ""
+    first_asked: str = ""  # told on reading without replies: the hash of the first one's question
+
+    @property
+    def question(self) -> str:
+        """A hash of the first question that the model under test was asked (assay.results.replies); '' if it
+        was asked none or this is unknown."""
+        return self.first_asked or next((each.asked for each in self.replies if each.role == LLM), "")
 
     @property
     def working_seconds(self) -> float:

@@ -109,6 +109,7 @@ def _facts(work: Work, records: Sequence[TrialRecord]) -> Iterator[dict[str, Any
                 "changed": change_facts(its),
                 "gone": work.gone,
                 "from_python": work.from_python,
+                "renamed": work.renamed,
             }
         yield facts
 

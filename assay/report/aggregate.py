@@ -20,6 +20,10 @@ from assay.results.natural_order import natural
 SUITE_ORDER = ("applied", "euler", "arithmetic", "weirdml", "harbor")
 
 
+Questions = Mapping[str, Mapping[str, int]]
+"""Suite -> test -> hash of a question."""
+
+
 class CellKey(NamedTuple):
     """Which cell of the grid: a test and a model."""
 
@@ -62,7 +66,8 @@ class Grid:
     """Tests x models. The best model is first; suites are in their usual order, tests by name.
 
     A suite or a model counts by its score (Tally.score) if any of its tests does, for all models alike.
-    `same`: rows that are one test under several names, which totals and comparisons count once.
+    `same`: rows that are one test under several names, which totals and comparisons count once. `questions`:
+    what is asked first in each test, where that is known.
     """
 
     models: tuple[str, ...]
@@ -74,6 +79,7 @@ class Grid:
     self_judged: Collection[str] = frozenset()  # models whose trials prove tests
     same: SameTests = field(default_factory=SameTests, repr=False)
     trials: int = 0  # of all rows
+    questions: Questions = field(default_factory=dict, repr=False)
 
     @cached_property
     def tests(self) -> Sequence[Row]:
@@ -221,6 +227,7 @@ class GridCounter:
         self._cells: dict[str, dict[str, dict[str, Tally]]] = {}  # suite -> model -> test
         self._shared: dict[Facts, Facts] = {}
         self._expressions: dict[str, dict[str, int]] = {}  # suite -> test -> its hash
+        self._questions: dict[str, dict[str, int]] = {}
         self._trials = 0
         self._reasons = Reasons()
         self._proofs: set[str] = set()  # models
@@ -232,6 +239,8 @@ class GridCounter:
         self._facts.setdefault(suite, {})[test] = self._shared.setdefault(facts, facts)
         if record.expression:
             self._expressions.setdefault(suite, {})[test] = hash(record.expression)
+        if question := record.question:
+            self._questions.setdefault(suite, {})[test] = hash(question)
         its = self._cells.setdefault(suite, {}).setdefault(model, {})
         if test not in its:
             its[test] = Tally()
@@ -254,7 +263,7 @@ class GridCounter:
         totals, rows = sums.totals(), _Rows(self._facts, self._cells, trials)
         return Grid(
             tuple(totals), tuple(self.suites()), rows, totals, parts.by_suite(), self._reasons,
-            self._proofs, same, self._trials,
+            self._proofs, same, self._trials, self._questions,
         )  # fmt: skip
 
     def _sums(self, same: SameTests) -> Sums:

@@ -10,6 +10,7 @@ from typing import Any
 from assay.records import Cell, Table, TrialRecord, suite_title
 from assay.report import versus, wording
 from assay.report.aggregate import Grid, Row, make_grid
+from assay.report.rechecked import rechecked
 from assay.report.repeated import tries, tries_table
 from assay.report.tally import Tally
 from assay.report.terminal import cell_text, models_table, tally_data
@@ -104,9 +105,20 @@ def compared_tables(found: Compared, pages: Pages, *, in_full: bool = True) -> l
         note += _rest(len(differ) - len(some), "the largest gains and losses")
         tables.append(_tests(found, "Tests that differ", some, pages, note))
     if alone := [(row, None) for row in found.alone]:
-        note = "Not compared." + _rest(len(alone) - most, "the first of them")
+        note = f"Not compared: {_alone(found)}." + _rest(len(alone) - most, "the first of them")
         tables.append(_tests(found, "Finished by only one of them", alone[:most], pages, note))
     return tables
+
+
+def _only(found: Compared, side: str) -> list[str]:
+    """The tests that only this side finished."""
+    return [row.test for row in found.alone if (cell := row.cells.get(side)) and cell.counted]
+
+
+def _alone(found: Compared) -> str:
+    """How many tests only one side finished: '3 tests finished by large only'."""
+    sides = [(side, tests) for side in (found.first, found.second) if (tests := len(_only(found, side)))]
+    return ", ".join(f"{wording.count(tests, 'test')} finished by {side} only" for side, tests in sides)
 
 
 def _most(differ: list[tuple[Row, float]], most: int) -> list[tuple[Row, float]]:
@@ -180,10 +192,6 @@ def compared_data(found: Compared, pages: Pages) -> dict[str, Any]:
             "test": row.test, "suite": suite_title(row), "tags": list(row.tags), **sides, "difference": gap
         }  # fmt: skip
 
-    alone = {
-        name: [row.test for row in found.alone if (cell := row.cells.get(side)) and cell.counted]
-        for name, side in (("first", found.first), ("second", found.second))
-    }
     totals = found.grid.totals
     return {
         "first": {"model": found.first, **tally_data(totals[found.first])},
@@ -193,9 +201,10 @@ def compared_data(found: Compared, pages: Pages) -> dict[str, Any]:
         "suites": [_part_data("suite", name, part) for name, part in found.suites.items()],
         "tags": [_part_data("tag", name, part) for name, part in found.tags.items()],
         "tests": [facts(row, gap) for row, gap in found.gaps],
-        "only_first": alone["first"],
-        "only_second": alone["second"],
+        "only_first": _only(found, found.first),
+        "only_second": _only(found, found.second),
         "same_tests": found.grid.same.names,
+        "same_questions": [[row.test for row in rows] for rows in rechecked(found.grid)],
     }
 
 

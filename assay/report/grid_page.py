@@ -15,6 +15,7 @@ from assay.report.environment import embedded, render, script
 from assay.report.failures import causes_table, not_passed, told
 from assay.report.figures import FigureView
 from assay.report.html_table import TableView
+from assay.report.rechecked import about_rechecked
 from assay.report.repeated import tries, tries_table
 from assay.report.sanitise import one_line
 from assay.report.tally import Tally
@@ -124,6 +125,7 @@ def _statistics(grid: Grid) -> tuple[dict[str, Any], dict[str, Any]]:
         "words": versus,
         "coverage": wording.coverage((row.cells for row in grid.tests), grid.models),
         "same": grid.same.said,
+        "rechecked": about_rechecked(grid),
     }
     return views, {"pairs": [_pair_data(pair) for pair in found], "width": _width(found), "once": _once(grid)}
 

@@ -103,7 +103,8 @@ class SameTests:
             return ""
         named = [" is ".join(test for _, test in group) for group in self.groups[:NAMED]]
         more = f" and {len(self.groups) - NAMED:,} more" if len(self.groups) > NAMED else ""
-        other = self.groups[0][1][1].partition(".")[0]
+        file, other = (self.groups[0][at][1].partition(".")[0] for at in (0, 1))
+        other = self.groups[0][1][1] if other == file else other
         were, each = ("was", "It") if len(self.groups) == 1 else ("were", "Each")
         return (
             f"{count(len(self.groups), 'test')} {were} run under several names, with the same question and "

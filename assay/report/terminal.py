@@ -17,6 +17,7 @@ from assay.report import wording
 from assay.report.aggregate import Grid, make_grid
 from assay.report.cells import Align, address_of, alignment, data_of, text_of
 from assay.report.failures import causes_table
+from assay.report.rechecked import about_rechecked
 from assay.report.repeated import tries, tries_data, tries_table
 from assay.report.sanitise import one_line
 from assay.report.screen_table import draw
@@ -106,7 +107,7 @@ def models_table(grid: Grid) -> Table:
     notes = wording.of_models(grid.totals.values())
     said = [f"{note[0].upper()}{note[1:]}." for note in notes]
     said += [grid.same.said, wording.coverage((row.cells for row in grid.tests), grid.models)]
-    said.append(wording.all_later(grid.totals))
+    said += [about_rechecked(grid), wording.all_later(grid.totals)]
     return Table("Models", columns, tuple(rows), "\n".join(filter(None, said)))
 
 

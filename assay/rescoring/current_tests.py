@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Container, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -11,11 +11,12 @@ from pathlib import Path
 from assay.errors import ConfigError, TestFileError
 from assay.records import TrialRecord
 from assay.report.messages import say
+from assay.rescoring.renamed import Renamed
 from assay.running.session import Session
 from assay.suites.flags import flags_of
 from assay.suites.listing import is_among
 from assay.suites.selected import load_chosen
-from assay.suites.selection import APPLIED, Selection, choose
+from assay.suites.selection import APPLIED, Choice, Selection, choose
 from assay.suites.suite import Sample, Suite, blame
 
 
@@ -32,7 +33,9 @@ class CurrentTests:
         self._configured = session.config.suites
         chosen = {each.id: each for each in session.selected() if each.suite == APPLIED}
         self._given = {name: chosen[name] for name in wanted if name in chosen}
+        self._chosen = list(chosen.values())
         self._wanted = set(wanted) - self._given.keys()
+        self._renamed: dict[str, Renamed] = {}  # by file
         self._suites: dict[str, Suite | None] = {}
         self._samples: dict[tuple[str, str], dict[str, Sample]] = {}
 
@@ -58,6 +61,17 @@ class CurrentTests:
             return None
         return suite.own(sample).but(conditions=selection.conditions_of(suite))
 
+    def renamed(self, record: TrialRecord, known: Container[str]) -> Sample | None:
+        """The current sample of a record whose test has another name now, in the same file or, from Python,
+        among the selected tests; none of those `known` as other tests."""
+        if record.suite != APPLIED:
+            return None
+        stem = record.test.partition(".")[0]
+        if stem not in self._renamed:
+            its = [each for each in self._chosen if each.id.partition(".")[0] == stem]
+            self._renamed[stem] = Renamed(its or self._all_of(stem))
+        return self._renamed[stem].find(record, known)
+
     def suite(self, name: str) -> Suite | None:
         """The suite of that name, None if it is gone."""
         if name not in self._suites:
@@ -71,13 +85,25 @@ class CurrentTests:
         return self._suites[name]
 
     @cached_property
+    def _everything(self) -> Selection:
+        return replace(self._selection, tests=(), tags=(), tiers=(), only_changed=None)
+
+    @cached_property
+    def _choice(self) -> Choice:
+        return choose(self._everything, self._cache / "listing.json" if self._cache else None, strict=False)
+
+    def _all_of(self, stem: str) -> Iterator[Sample]:
+        """The samples of a file."""
+        files = [file for file in self._choice.files if file.path.stem == stem]
+        return load_chosen(self._everything, replace(self._choice, files=files), self._cache).every()
+
+    @cached_property
     def _applied(self) -> dict[str, Sample]:
-        everything = replace(self._selection, tests=(), tags=(), tiers=(), only_changed=None)
-        choice = choose(everything, self._cache / "listing.json" if self._cache else None, strict=False)
-        choice.files = [
-            file for file in choice.files if any(is_among(each.id, self._wanted) for each in file.tests)
+        files = [
+            file for file in self._choice.files if any(is_among(each.id, self._wanted) for each in file.tests)
         ]
-        loaded = load_chosen(everything, choice, self._cache, self._wanted)
+        choice = replace(self._choice, files=files)
+        loaded = load_chosen(self._everything, choice, self._cache, self._wanted)
         samples = {sample.id: sample for sample in loaded.every()}
         stems = {each.partition(".")[0] for each in self._wanted}
         broken = [error for error in choice.errors if Path(error.partition(":")[0]).stem in stems]

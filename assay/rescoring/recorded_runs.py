@@ -29,7 +29,7 @@ from assay.rescoring.current_tests import CurrentTests
 from assay.rescoring.saved_agents import saved_agents
 from assay.rescoring.verdict_diff import judged_again
 from assay.rescoring.work import Work
-from assay.results.conditions import SELF_JUDGED
+from assay.results.conditions import SELF_JUDGED, rank
 from assay.results.replies import Recorded, recorded
 from assay.results.saved_runs import SavedTrial, newest_trials, run_files
 from assay.results.store import Results, folder_name, read_file
@@ -173,24 +173,33 @@ def saved_work(labels: Mapping[Path, str], session: Session) -> list[Work]:
 
 
 def _work(label: str, model: str, trials: dict[TrialKey, SavedTrial], today: CurrentTests) -> Work:
-    planned: list[Planned] = []
-    gone, from_python = Counter[str](), Counter[str]()
+    planned: dict[TrialKey, Planned] = {}
+    answered: dict[TrialKey, SavedTrial] = {}
+    gone, from_python, renamed = Counter[str](), Counter[str](), dict[str, str]()
     in_order: set[TrialKey] = set()
-    for key, saved in trials.items():
-        sample = today.sample(saved.record)
+    known = {key.test for key in trials}
+    for saved in trials.values():
+        record = saved.record
+        sample = today.sample(record)
+        if sample is None and (sample := today.renamed(record, known)) is not None:
+            renamed[record.test] = sample.id
         if sample is None:
-            (from_python if is_from_python(saved.record) else gone)[saved.record.test] += 1
+            (from_python if is_from_python(record) else gone)[record.test] += 1
             continue
-        planned.append(Planned(sample, saved.record.epoch))
+        trial = Planned(sample, record.epoch)
+        key = trial.key if record.test in renamed else saved.key
+        if key in answered and rank(answered[key].record) > rank(record):
+            continue  # the test had two names before
+        planned[key], answered[key] = trial, saved
         if _answers_in_order(sample):
             in_order.add(key)
-    answers = Answers(trials, in_order)
+    answers = Answers(answered, in_order)
     roles = Roles(*(RecordedModel(model, role, answers) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM)))
-    names = sorted({each.sample.suite for each in planned})
+    names = sorted({each.sample.suite for each in planned.values()})
     suites = [suite for name in names if name != "applied" and (suite := today.suite(name)) is not None]
     return Work(
-        Path(label), model, suites, planned, roles, ours=True, finish=answers.finish, gone=dict(gone),
-        from_python=dict(from_python),
+        Path(label), model, suites, [*planned.values()], roles, ours=True, finish=answers.finish,
+        gone=dict(gone), from_python=dict(from_python), renamed=renamed,
     )  # fmt: skip
 
 

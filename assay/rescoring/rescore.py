@@ -116,6 +116,12 @@ def _prepare(work: Work, session: Session, result: RunResult) -> ModelRun:
 def _announce(work: Work, run: ModelRun, session: Session) -> None:
     kind = "saved trial" if work.ours else "stored answer"
     session.message(f"{work.model}: judging {count(run.left, kind)} again -> {run.store.path}")
+    if work.renamed:
+        names = {f"{old} is now {new}": 1 for old, new in work.renamed.items()}
+        session.message(
+            f"{work.model}: {count(len(names), 'test')} found under another name, by what it asks: "
+            f"{_named(names)}"
+        )
     if work.gone:
         session.message(
             f"{_left_out(work, work.gone)} no longer exist: {_named(work.gone)} (those of another folder: "

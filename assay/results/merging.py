@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
+from assay.home import program
 from assay.records import Outcome, TrialKey, TrialRecord
 from assay.results.conditions import kind_of, left_out_kinds, rank
 from assay.results.natural_order import natural
@@ -248,7 +249,9 @@ def _said(suite: str, unknown: bool, records: list[TrialRecord]) -> str:
             "it is unknown whether the test was the same as for its newest verdict, because fingerprints "
             "then covered Assay's own code"
         )
-    return f"{begin}: {why} ({listed}); running {it} again is free if the replies are still in the cache"
+    again = f"running {it} again is free if the replies are still in the cache"
+    judge = f"{program()} rescore judges the saved ones by the current test"
+    return f"{begin}: {why} ({listed}); {again}, and {judge}"
 
 
 def _listed(names: list[str]) -> str:

@@ -78,14 +78,16 @@ def newest_trials(files: Iterable[Path], problems: list[str]) -> dict[str, dict[
 
 
 def lines_that_count(files: Sequence[Path], problems: list[str], kind: type[T]) -> Iterator[T]:
-    """One line for each trial, chosen by assay.results.merging, file by file. Only two hashes of each line
-    are kept, and the records of tests that were tried again or in several versions."""
+    """One line for each trial, chosen by assay.results.merging, file by file. `problems` gets what
+    cannot be read and what is left out. Only two hashes of each line are kept, and the records of tests that
+    were tried again or in several versions."""
     contested = _contested(files, problems)
     merge: Merge[tuple[Path, int]] = Merge()
     for path in files if contested else ():
         for at, light in scan_lines(path, [], LightLine):
             if not contested.isdisjoint(_hashes(light)):
                 merge.add(record_of(light), (path, at))
+    problems += merge.left_out()
     chosen = {where: record.later for record, where in merge.all_shown()}
     for path in files:
         for at, line in scan_lines(path, [], kind):

@@ -80,9 +80,10 @@ class Said(Struct, omit_defaults=True):
 
 
 class Asked(Struct):
-    """Who was asked in a call, and how the reply ended."""
+    """Who was asked what in a call, and how the reply ended."""
 
     role: Any = None
+    asked: Any = None
     finish_reason: Any = msgspec.field(default="", name="finish")
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from assay.records import Block, Reply, ToolCall, TrialRecord, Usage
+from assay.records import LLM, Block, Reply, ToolCall, TrialRecord, Usage
 from assay.results.schema import MOST, VERSION, Calling, Head, LightLine, Line, Said, Step, Tokens
 
 BODY_CHARS = 100_000  # of one block; the head and the tail are kept
@@ -400,5 +400,7 @@ def record_of(line: Line | LightLine) -> TrialRecord:
     elif line.replies:
         asked = [each.role for each in line.replies]  # anything, in an untrusted file
         given["judges"] = {role: name for role, name in line.judges.items() if role in asked}
+        question = next((each.asked for each in line.replies if each.role == LLM), None)
+        given["first_asked"] = question if isinstance(question, str) else ""
     given["usage"], given["tags"] = usage_of(line.usage), tuple(line.tags)
     return TrialRecord(**given)

@@ -94,7 +94,7 @@ class AgentSandbox:
 
     @property
     def limits(self) -> Limits:
-        """Those that it was opened with; a variant's open() may have lowered what was asked for."""
+        """Those that it was opened with; a variant may have lowered what was asked for."""
         return self._settings.limits
 
     @property

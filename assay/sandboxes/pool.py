@@ -95,6 +95,11 @@ HOSTS = (
 )  # fmt: skip
 
 
+def _lowered(asked: Limits, own: Limits) -> Limits:
+    """A variant's own limits, under a name that tells them from those asked for."""
+    return own.named_after(asked) if own.profile == asked.profile else own
+
+
 class Pool:
     """See `open_pool`. For one event loop."""
 
@@ -108,7 +113,9 @@ class Pool:
         run_id: str,
         pages: int,
     ) -> None:
-        self.limits = limits
+        self._asked = limits
+        lowered = getattr(backend, "lowered", None)
+        self.limits = limits if lowered is None else _lowered(limits, lowered(limits))
         self.browser = asyncio.Semaphore(max(1, pages))
         self._backend, self._run_id = backend, run_id
         self._ahead = max(0, min(ahead, max_open - 1))
@@ -272,7 +279,7 @@ class Pool:
     async def _opened(self) -> Sandbox:
         """A program that starts ahead of need does so on a core that is free: while all are taken it would
         make other programs slower, and start no sooner itself."""
-        limits = replace(self.limits, standby=None) if self._running.locked() else self.limits
+        limits = replace(self._asked, standby=None) if self._running.locked() else self._asked
         opened = await self._backend.open(limits, self._run_id)
         if not hasattr(opened, "run"):
             its = f"open() of the sandbox {self._backend.name}"

@@ -29,6 +29,7 @@ from assay.suites.suite import (
     odd_id,
     unique_ids,
 )
+from assay.suites.unasked import unasked
 
 NAMED = 3  # tests in messages
 MOST_ROWS = 20_000  # among which a misspelt one is looked for
@@ -107,7 +108,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             choice = choose(selection, cache / "listing.json" if cache else None)
             files = choice.files
             loaded = load_chosen(selection, choice, cache)
-            selected.messages += [*choice.messages, *loaded.warnings, *_loose_ends(loaded)]
+            selected.messages += [*choice.messages, *loaded.warnings, *_loose_ends(loaded), *_unasked(loaded)]
             selected.others += loaded.rows
             selected.applied = loaded.samples
             selected.errors += [*choice.errors, *loaded.errors]
@@ -163,6 +164,13 @@ def _loose_ends(loaded: Loaded) -> list[str]:
     if more > 0:
         found[NAMED:] = [f"warning: {more:,} more end without a judge; {typed()} lint names them all"]
     return found
+
+
+def _unasked(loaded: Loaded) -> list[str]:
+    """A notice of tests that do not ask the model."""
+    tests = {each.id: each.test for each in loaded.samples}
+    rows = {each.name: each.rows.test for each in loaded.rows if each.rows.test is not None}
+    return [text] if (text := unasked(tests, rows)) else []
 
 
 def load_chosen(

@@ -174,6 +174,10 @@ def test_rates_by_a_column_of_the_rows_are_those_of_the_tables(place):
     results = assay.run(sums, models=["local/m", "local/n"], times=3)
     found = results.rates(sums.column("kind")).set_index(["group", "model"])
     assert list(found.index.get_level_values(0)) == ["easy", "easy", "hard", "hard"]
+    assert results.rates("kind").set_index(["group", "model"]).equals(found)
+    assert assay.load("results").rates("row_kind").set_index(["group", "model"]).loc["easy"].rate.min() == 1
+    with pytest.raises(ConfigError, match=r"the columns of the rows are id, kind, is\. Did you mean kind\?"):
+        results.rates("kinds")
     easy, hard = found.loc[("easy", "local/m")], found.loc[("hard", "local/m")]
     assert (easy.tests, easy.passed, easy.counted, easy.rate, easy.high) == (2, 6, 6, 1, 1)
     assert (hard.passed, hard.counted, hard.rate) == (3, 6, 0.5) and hard.low < 0.2
@@ -223,6 +227,24 @@ def test_a_misspelt_name_tag_or_tier_is_an_error_as_in_the_command(place):
     ):
         with pytest.raises(ConfigError, match=said):
             assay.run("few.py", "local/m", **flags)
+
+
+def test_a_function_that_was_edited_makes_another_version_of_its_test(place, capsys):
+    def named_check(right):
+        def check(reply):
+            return right in reply
+
+        return check
+
+    model = assay.model(lambda messages: "42", "always")
+    for name, right in (("first", "42"), ("second", "43")):
+        test = "What is 6 * 7?" >> assay.LLMRun() >> assay.PyFunc(named_check(right))
+        assay.run({"product": test}, [model] if name == "first" else [assay.model(lambda m: "42", "other")])
+    capsys.readouterr()
+    results = assay.load("results")
+    assert {record.model for record in results.records} == {"other"}
+    assert "1 result of suite applied by always is left out" in capsys.readouterr().err
+    assert "rescore judges the saved ones" in results.problems[0]
 
 
 def test_a_broken_line_of_results_is_told_of(place, capsys):
@@ -453,6 +475,41 @@ def test_results_of_nodes_are_judged_again(place):
     assert [each.outcome.value for each in assay.rescore(loaded, {"how_much": how_much}).records] == ["pass"]
 
 
+@pytest.mark.parametrize("wanted", ["42", "43"])
+def test_a_test_that_was_renamed_is_judged_again_under_its_new_name(place, capsys, wanted):
+    """By what it asks and checks, or if it checks something else now, by what it asks."""
+    place.test_file("some", 'TestOld = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    assay.run(place.tests, models="local/m")
+    new = f'TestNew = "1?" >> LLMRun() >> SubstringEvaluator("{wanted}")\n'
+    place.test_file("some", new + 'TestOther = "2?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    (record,) = assay.rescore(assay.load("results")).records
+    assert (record.test, record.outcome.value) == ("some.TestNew", "pass" if wanted == "42" else "fail")
+    assert "1 test found under another name, by what it asks: some.TestOld is now some.TestNew" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_renamed_test_is_known_whoever_ran_it_under_its_new_name(place):
+    place.test_file("some", 'TestOld = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    assay.run(place.tests, models="local/m")
+    place.test_file("some", 'TestNew = "1?" >> LLMRun() >> SubstringEvaluator("43")\n')
+    assay.run(place.tests, models="local/other")
+    again = assay.rescore(assay.load("results"))
+    assert {(each.model, each.test) for each in again.records} == {
+        ("local/m", "some.TestNew"),
+        ("local/other", "some.TestNew"),
+    }
+    assert again.compare("local/m", "local/other").data["difference"]["tests"] == 1
+
+
+def test_a_test_from_python_may_have_another_name(place):
+    results = assay.run({"old": question()}, models="local/m")
+    (record,) = assay.rescore(results, {"other": question("Why?"), "new": question()}).records
+    assert record.test == "notebook.new" and record.outcome.value == "pass"
+    with pytest.raises(ConfigError, match=r"notebook\.old is not in a test file"):  # which of the two?
+        assay.rescore(results, {"one": question(), "two": question()})
+
+
 def test_a_name_that_is_used_again_is_another_test(place):
     how_much = question(wanted="43")
     first = assay.run(how_much, models="local/m")
@@ -641,3 +698,7 @@ def test_a_test_that_judges_nothing_or_asks_nothing_is_told(place, capsys):
     said = capsys.readouterr().err
     assert "warning: a ends in LLMRun, which passes with any reply" in said
     assert "warning: b asks only <question>, a place for a column of Rows, and has no Rows" in said
+    assert "not ask the model" not in said
+    assay.run({"a": "Say 42" >> assay.SubstringEvaluator("42"), "b": question()}, models="local/m")
+    said = capsys.readouterr().err
+    assert "1 of 2 tests does not ask the model, so its verdict says nothing about it: a (forgot" in said

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.home import program
 from assay.records import Outcome, Reply, TrialRecord
 from assay.report.cell_page import facts
 from assay.report.live.board import Board, Place
@@ -69,6 +70,7 @@ def test_one_version_of_a_test_counts_and_the_rest_is_named():
             "3 results of suite applied by m, n are left out: they were made with another version of the "
             "test than its newest verdict (a.TestA); running them again is free if the replies are "
             "still in the cache"
+            f", and {program()} rescore judges the saved ones by the current test"
         ]
     assert len(shown(old)[0]) == 3  # nothing newer is there
 
@@ -142,6 +144,7 @@ def test_what_was_made_when_fingerprints_covered_assay_may_be_the_same_test_or_n
         "2 results of suite applied by m, n are left out: it is unknown whether the test was the same as "
         "for its newest verdict, because fingerprints then covered Assay's own code (a.TestA); running "
         "them again is free if the replies are still in the cache"
+        f", and {program()} rescore judges the saved ones by the current test"
     )
 
 

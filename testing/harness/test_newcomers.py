@@ -62,6 +62,23 @@ def test_a_test_that_passes_with_any_reply_is_warned_of_by_a_run(work):
     assert "warning: c.TestC ends in LLMRun" in err
 
 
+def test_tests_that_do_not_ask_the_model_are_told_of_by_a_run(work):
+    lines = "".join(f"Test{n} = 'Say red' >> SubstringEvaluator('red')\n" for n in range(4))
+    work.test_file("b", lines + "TestLast = 'Say red' >> ExtractCode() >> SubstringEvaluator('red')\n")
+    _, err = work.main("--run-tests", "--model", "local/m")
+    assert (
+        "5 of 6 tests do not ask the model, so their verdicts say nothing about it: "
+        "b.Test0, b.Test1, b.Test2 and 2 more (forgot >> LLMRun()?)"
+    ) in err
+    (work.tests / "c.csv").write_text("colour\nred\nblue\n")
+    work.test_file("c", "TestC = Rows('c.csv') >> 'say <colour>' >> SubstringEvaluator('red')\n")
+    _, err = work.main("--run-tests", "--model", "local/m", "--test", "TestC", "--dry-run")
+    assert "1 test does not ask the model, so its verdict says nothing about it: c.TestC (" in err
+    own = "class Own(Node):\n    async def run(self, value, ctx):\n        yield value\n"
+    work.test_file("d", f"from assay.language.dsl import Node\n{own}TestD = 'a' >> Own()\n")
+    assert "not ask" not in work.main("--run-tests", "--model", "local/m", "--test", "TestD", "--dry-run")[1]
+
+
 def test_the_way_out_that_a_list_is_told_works(work):
     work.test_file(
         "b",

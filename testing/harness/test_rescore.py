@@ -24,7 +24,11 @@ TestSees = BMP >> PythonRun(out_bytes=True) >> LLMVisionRun("Which colour?") >> 
 TestGone = "going" >> LLMRun() >> SubstringEvaluator("answer")
 TestAsks = "first question" >> LLMRun() >> SubstringEvaluator("answer")
 '''
-CHANGES = (("hello 42", "hello 41"), ("TestGone", "TestNew"), ("first question", "second question"))
+CHANGES = (
+    ("hello 42", "hello 41"),
+    ('TestGone = "going"', 'TestNew = "something else"'),
+    ("first question", "second question"),
+)
 
 
 def reply(asked):

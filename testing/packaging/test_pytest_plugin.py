@@ -323,6 +323,16 @@ def test_what_is_doubtful_in_rows_is_a_warning_of_pytest(tmp_path):
     assert "PytestWarning: mine/rows.py:2: TestRow: list: <noun> in an argument of SubstringEvaluator" in out
 
 
+def test_tests_that_do_not_ask_the_model_are_told_of_at_the_end(tmp_path):
+    made = Project(tmp_path)
+    made.write("asks", "from evaluator import *\nTestNone = 'say x' >> SubstringEvaluator('x')\n")
+    out = made.pytest("mine/asks.py", "--model", "oracle")
+    assert (
+        "assay: 1 of 1 test does not ask the model, so its verdict says nothing about it: asks.TestNone"
+        in out
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -299,7 +299,8 @@ def test_what_another_package_adds_works_without_a_checkout(empty, sample, somew
     (line,) = map(json.loads, (somewhere / "out.jsonl").read_text("utf-8").splitlines())
     assert (line["test"], line["model"], line["outcome"]) == ("said.TestAwk", "parrot/grey", "pass")
     (record,) = (somewhere / "results").glob("*/parrot__grey/run-1.jsonl")
-    assert '"sandbox":"small+' in record.read_text("utf-8").replace('": "', '":"')
+    text = record.read_text("utf-8").replace('": "', '":"')
+    assert '"sandbox":"small+' in text and '"limits":"default, memory 512 MB' in text
     suite = ("--run-tests", "--suite", "doubles", "--doubles", "3")
     said = run(assay, *suite, "--model", "oracle", "--model", "saboteur", cwd=somewhere)
     assert re.search(r"doubles\.Double3 +1 +0\.500\n", said) and "3 pass, 3 fail" in said

@@ -115,3 +115,5 @@ def test_it_is_told_below_the_models_and_in_the_report(tmp_path: Path) -> None:
     assert "8 tests were run under several names" in page and '"once":{"0":[' in page.replace(" ", "")
     one = SameTests.found({"applied": {"notebook.q": 1, "b.T": 1}})
     assert one.said.startswith("1 test was run") and one.names == [["b.T", "notebook.q"]]
+    renamed = SameTests.found({"applied": {"b.Test": 1, "b.TestNew": 1}})
+    assert "(--test b.TestNew chooses the other name)" in renamed.said

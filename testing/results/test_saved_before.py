@@ -46,7 +46,7 @@ def test_each_field_is_read_as_it_was_written():
         texts = [each["text"] if "text" in each else said[each["at"]] for each in value["replies"]]
         assert [reply.text for reply in record.replies] == texts
         assert decode_line(line, light=True) == replace(
-            record, reason=None, replies=(), judges=judges_asked(record)
+            record, reason=None, replies=(), judges=judges_asked(record), first_asked=record.question
         )
         assert decode_line(encode_line(record, lambda data: "")) == record
 

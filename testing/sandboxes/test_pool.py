@@ -10,6 +10,7 @@ import sys
 import time
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,27 @@ def test_a_pristine_sandbox_is_there_at_once_and_never_used_twice():
         return sorted(seconds[1:])[1]
 
     assert asyncio.run(main()) < 0.010
+
+
+def test_what_a_variant_lowers_is_in_the_limits_name_and_in_its_sandboxes():
+    class Small(UnsafeLocal):
+        name = "small"
+
+        def lowered(self, limits: Limits) -> Limits:
+            return replace(limits, memory=min(limits.memory, 512 << 20), processes=limits.processes // 2)
+
+    async def main(limits: Limits) -> tuple[Limits, Limits]:
+        pool = Pool(Small(), limits, 0, 1, 1, "test", 1)
+        sandbox = await pool._opened()
+        await sandbox.close()
+        await pool.close()
+        return pool.limits, sandbox.limits
+
+    said, real = asyncio.run(main(Limits("tiny", memory=256 << 20)))
+    assert said.profile == "tiny, processes 128" and (real.memory, real.processes) == (256 << 20, 128)
+    said, real = asyncio.run(main(Limits()))
+    assert said.profile == "default, memory 512 MB, processes 128"
+    assert (real.memory, real.processes) == (512 << 20, 128), "lowered once"
 
 
 def test_a_program_starts_ahead_only_while_a_core_is_free():

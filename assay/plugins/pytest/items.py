@@ -18,6 +18,7 @@ from assay.report.steps import lines_of, outcome_line, why_line
 from assay.results.causes import of_record
 from assay.suites.listing import NOT_TESTS, Listed, TestFile, imports_the_language, read_test_file
 from assay.suites.suite import Loaded, Sample, load_file
+from assay.suites.unasked import unasked
 
 
 class NotPassed(Exception):
@@ -82,6 +83,8 @@ class Assay:
         self.files += getattr(node, "workeroutput", {}).get("assay_files", [])
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if text := unasked(self.trials.tests):  # no warning, which a project's settings may make an error
+            terminalreporter.write_line(f"assay: {visible(text)}")
         for path in sorted(self.files):
             terminalreporter.write_line(f"assay: results in {path}")
 

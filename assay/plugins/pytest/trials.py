@@ -16,6 +16,7 @@ from typing import Any
 from assay.cli.arguments import DEFAULTS, parse
 from assay.cli.request import request_of
 from assay.errors import ConfigError, TestFileError
+from assay.language.dsl import Node
 from assay.records import TrialKey, TrialRecord
 from assay.results.store import Store
 from assay.running.roles import ModelSource, load_roles, roles_asked
@@ -60,6 +61,7 @@ class Trials:
         self._session = Session(request, message=lambda text: None)
         self.root, self.config, self.models = root, self._session.config, self._session.models
         self.files: list[Path] = []  # of results, once they have a record
+        self.tests: dict[str, Node] = {}  # that were run
         self.cost: float | None = 0.0
         self._stores: dict[str, Store] = {}
         self._check_models()
@@ -90,6 +92,7 @@ class Trials:
     def run(self, sample: Sample, model: str, epoch: int) -> TrialRecord:
         """Run a trial and store it before returning. Raises ConfigError, StoreError and RunEnds; an
         interruption is raised once the trial's sandbox is closed."""
+        self.tests[sample.id] = sample.test
         with ordinary_warnings():
             return self._wait(self._trial(Planned(sample, epoch), model))
 

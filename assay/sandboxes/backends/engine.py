@@ -178,7 +178,12 @@ class Engine(ABC):
         async with closing(await self._open(DEFAULT, "probe")) as sandbox:
             return await container.limits_hold(sandbox, DEFAULT)
 
+    def lowered(self, limits: Limits) -> Limits:
+        """What a sandbox gets where `limits` are asked for: a variant may lower them."""
+        return limits
+
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        limits = self.lowered(limits)
         if limits.container is not None:
             return await self._open_task(limits, limits.container, run_id)
         if self.runtime is not None and not limits.gpus:

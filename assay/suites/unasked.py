@@ -1,0 +1,35 @@
+"""Tests that are judged without the model, mostly because LLMRun() was forgotten: they judge their prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assay.language.dsl import Node
+from assay.records import LLM
+
+NAMED = 3  # tests in a message
+
+
+def asks_nobody(test: Node) -> bool:
+    """Whether no step asks the model under test, unless a reply is unclear. A step of the author's own may
+    ask without saying so."""
+    return not any(
+        (LLM in node.asks and not node.asks_again) or type(node).__module__.partition(".")[0] != "assay"
+        for node in test.walk()
+    )
+
+
+def unasked(tests: Mapping[str, Node], rows: Mapping[str, Node] | None = None) -> str:
+    """A line about those of the tests and of the Rows, by name, that do not ask the model; '' if all do. It
+    is no error: some do so on purpose."""
+    names = [name for name, test in {**tests, **(rows or {})}.items() if asks_nobody(test)]
+    if not names:
+        return ""
+    total = len(tests) if not rows else len(names)  # how many tests the Rows make is not known yet
+    number = f"{len(names):,}" + (f" of {total:,}" if not rows else "") + f" test{'s'[: total != 1]}"
+    said = ("do", "their verdicts say") if len(names) > 1 else ("does", "its verdict says")
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return (
+        f"{number} {said[0]} not ask the model, so {said[1]} nothing about it: "
+        f"{', '.join(names[:NAMED])}{more} (forgot >> LLMRun()?)"
+    )
