@@ -56,7 +56,7 @@ from assay.suites.flags import flags_of
 from assay.suites.rows import Rows, RowTest
 from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
-from assay.suites.suite import RowSamples, SameId, Sample, ends_loosely, lacks_rows
+from assay.suites.suite import RowSamples, SameId, Sample, asks_nothing, ends_loosely, lacks_rows
 from assay.suites.tiers import TIERS
 from assay.suites.unknown_names import check_names
 
@@ -317,13 +317,14 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             sample = Sample(id=f"{NOTEBOOK}.{name}", test=each, fingerprint=_fingerprint(each))
             selected.applied.append(sample)
-            doubts = filter(None, (ends_loosely(each), lacks_rows(each)))
+            doubts = filter(None, (ends_loosely(each), lacks_rows(each), asks_nothing(each)))
             selected.messages += (f"warning: {name} {text}" for text in doubts)
         elif isinstance(each, Rows):
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             selected.others.append(_of_rows(f"{NOTEBOOK}.{name}", each))
-            if each.test is not None and (text := ends_loosely(each.test)):
-                selected.messages.append(f"warning: {name} {text}")
+            if each.test is not None:
+                doubts = filter(None, (ends_loosely(each.test), asks_nothing(each.test)))
+                selected.messages += (f"warning: {name} {text}" for text in doubts)
         elif isinstance(each, (str, Path)):
             found = select_tests(_selection_of(each, request, session), session.cache)
             if found.errors:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from assay.errors import AssayError, TestFileError
 from assay.language.dsl import Node, StringNode, ThenNode, as_node
+from assay.language.node_type import Joined
 from assay.suites.diagnostics import shown_path
 from assay.suites.row_files import READERS, Row, of_csv
 
@@ -50,7 +51,7 @@ class RowTest(NamedTuple):
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class Rows:
+class Rows(Joined):
     """One test for each row: `Rows("qa.csv", id="name") >> "What is the capital of <country>?" >> LLMRun() >>
     EqualEvaluator("<capital>")`.
 
