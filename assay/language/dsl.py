@@ -19,7 +19,8 @@ from assay.language.function_source import where_in
 from assay.language.node_type import Joined, NodeType
 from assay.language.printed import Printed, with_reports
 from assay.language.values import binary_block, is_binary
-from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Model, Sandbox, Score, TrialKey
+from assay.model_roles import ROLES
+from assay.records import Block, Message, Model, Sandbox, Score, TrialKey
 
 if TYPE_CHECKING:
     from assay.language.agents.handover import SavedWork
@@ -50,9 +51,6 @@ class Journal:
 
     def keep(self, part: Any) -> None:
         """Keep one more part: any JSON value."""
-
-
-ROLES = (LLM, EVAL_LLM, VISION_EVAL_LLM)
 
 
 def check_role(role: str) -> None:
