@@ -58,7 +58,7 @@ from assay.suites.flags import flags_of
 from assay.suites.rows import Rows, RowTest
 from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
-from assay.suites.suite import RowSamples, SameId, Sample, ends_loosely, lacks_rows
+from assay.suites.suite import RowSamples, SameId, Sample, ends_loosely, lacks_question, lacks_rows
 from assay.suites.tiers import TIERS
 from assay.suites.unasked import unasked
 from assay.suites.unknown_names import check_names
@@ -213,8 +213,8 @@ class Results(Shown):
             return {test: str(row[wanted]) for test, row in rows.items() if row.get(wanted) is not None}
         there = f"the columns of the rows are {', '.join(columns)}" if columns else "they are not from Rows"
         raise ConfigError(
-            f"no test here has a column {name!r}: {there}.{near(name, columns)} Other groups are a dict by the "
-            "tests' names, such as rates({'capitals.TestFrance': 'Europe'})"
+            f"no test here has a column {name!r}: {there}.{near(name, columns)} Other groups are a dict by "
+            "the tests' names, such as rates({'capitals.TestFrance': 'Europe'})"
         )
 
     def tables(self) -> list[Table]:
@@ -338,15 +338,15 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             sample = Sample(id=f"{NOTEBOOK}.{name}", test=each, fingerprint=_fingerprint(each))
             selected.applied.append(sample)
             nodes[name] = each
-            doubts = filter(None, (ends_loosely(each), lacks_rows(each)))
+            doubts = filter(None, (ends_loosely(each), lacks_rows(each), lacks_question(each)))
             selected.messages += (f"warning: {name} {text}" for text in doubts)
         elif isinstance(each, Rows):
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             selected.others.append(_of_rows(f"{NOTEBOOK}.{name}", each))
             if each.test is not None:
                 rows[name] = each.test
-                if text := ends_loosely(each.test):
-                    selected.messages.append(f"warning: {name} {text}")
+                doubts = filter(None, (ends_loosely(each.test), lacks_question(each.test)))
+                selected.messages += (f"warning: {name} {text}" for text in doubts)
         elif isinstance(each, (str, Path)):
             found = select_tests(_selection_of(each, request, session), session.cache)
             if found.errors:

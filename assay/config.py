@@ -13,12 +13,12 @@ from typing import Any
 
 from assay.errors import ConfigError
 from assay.home import config_example
-from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Layer, Limits
+from assay.limits import Layer, Limits
+from assay.model_roles import ROLES
 
 BLIND_FAITH = (
     "I_HAVE_BLIND_FAITH_IN_LLMS_AND_AM_OKAY_WITH_THEM_BRICKING_MY_MACHINE_OR_MAKING_THEM_HALT_AND_CATCH_FIRE"
 )
-ROLES = (LLM, EVAL_LLM, VISION_EVAL_LLM)
 HPARAM_SECTIONS = ("providers", "roles", "models", "presets")
 HPARAMS = (
     "temperature", "top_p", "top_k", "max_tokens", "seed", "stop", "reasoning_effort", "think",

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from assay.errors import AssayError, GraderError, ModelFault, NodeError
 from assay.language.argument_types import check_arguments
 from assay.language.function_source import where_in
-from assay.language.node_type import NodeType
+from assay.language.node_type import Joined, NodeType
 from assay.language.printed import Printed, with_reports
 from assay.language.values import binary_block, is_binary
-from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Model, Sandbox, Score, TrialKey
+from assay.model_roles import ROLES
+from assay.records import Block, Message, Model, Sandbox, Score, TrialKey
 
 if TYPE_CHECKING:
     from assay.language.agents.handover import SavedWork
@@ -50,9 +51,6 @@ class Journal:
 
     def keep(self, part: Any) -> None:
         """Keep one more part: any JSON value."""
-
-
-ROLES = (LLM, EVAL_LLM, VISION_EVAL_LLM)
 
 
 def check_role(role: str) -> None:
@@ -372,7 +370,7 @@ def _of_branches(run: Any) -> Any:
     return checked
 
 
-class Node(metaclass=NodeType):
+class Node(Joined, metaclass=NodeType):
     """
     A step in a pipeline.
 
@@ -516,9 +514,6 @@ class Node(metaclass=NodeType):
 
     def __invert__(self) -> NotNode:
         return NotNode(self)
-
-    def __bool__(self) -> bool:
-        raise TypeError("a node has no truth value; combine nodes with & | ~, not and/or/not")
 
 
 def expression(value: Any) -> str:

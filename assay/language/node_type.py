@@ -1,4 +1,4 @@
-"""The class of node classes, whose operators say what is missing where a class stands in place of a node."""
+"""What Python's operators say where >> & | ~ are meant, or where a class stands in place of a node."""
 
 from __future__ import annotations
 
@@ -8,8 +8,25 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from assay.errors import NotANode
 
 
+class Joined:
+    """Of `Node` and of `Rows`: `"a question" > LLMRun()` raises TypeError, as `and`, `or` and `not` do."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # a type checker shall find the mistake
+
+        def _has_no_order(self, other: object) -> NoReturn:
+            raise TypeError("the parts of a test have no order; to join two of them, write >>, not > or <")
+
+        __lt__ = __gt__ = __le__ = __ge__ = _has_no_order
+
+    def __bool__(self) -> bool:
+        raise TypeError("a part of a test has no truth value; combine parts with >> & | ~, not and/or/not")
+
+
 class NodeType(ABCMeta):
-    """Of `Node`: `"a question" >> LLMRun` raises NotANode, as `LLMRun & x`, `x | LLMRun` and `~LLMRun` do.
+    """Of `Node`: `"a question" >> LLMRun` raises NotANode, as `LLMRun & x`, `x | LLMRun`, `~LLMRun` and
+    `LLMRun > x` do.
 
     `LLMRun | None` stays a type. An ABCMeta, so that an author's node may be an ABC too.
     """
@@ -24,6 +41,7 @@ class NodeType(ABCMeta):
             raise no_node(cls)
 
         __rshift__ = __rrshift__ = __and__ = __rand__ = __invert__ = _refused
+        __lt__ = __gt__ = __le__ = __ge__ = _refused
 
         def __or__(cls, other: object) -> Any:
             return cls._refused() if _is_operand(other) else super().__or__(other)

@@ -132,14 +132,26 @@ def _checked(data: bytes, said: bytes) -> bytes:
     raise ValueError(f"these {len(data):,} bytes are not a picture ({fault})")
 
 
+def sent_as_it_is(data: bytes) -> bool:
+    """Whether these bytes look like a still picture that needs no decoder to become what is sent. Of one that
+    is broken or moves this may be wrong."""
+    found = header(data)
+    fits = found is not None and found.format in SENT and max(found.width, found.height) <= MAX_SIDE
+    return fits and len(data) <= MAX_SENT
+
+
+def decoder(python: str = "python3", format: str = "") -> list[str]:
+    """The command that reads a picture, of any format or only of one."""
+    return [python, "-I", "-c", file_text("picture_script.py"), format]
+
+
 async def _in_the_sandbox(data: bytes, ctx: Context) -> bytes | None:
     """What the script says there; None where there is no sandbox, or no Pillow in it."""
     try:
         sandbox = await ctx.open_sandbox()
     except SandboxUnavailable:
         return None
-    argv = ["python3", "-I", "-c", file_text("picture_script.py"), ""]
-    result = await sandbox.run(argv, stdin=data, time_limit_s=TIME_LIMIT_S)
+    result = await sandbox.run(decoder(), stdin=data, time_limit_s=TIME_LIMIT_S)
     if result.returncode in (NO_PILLOW, 126, 127):
         return None
     if result.timed_out:
@@ -155,9 +167,8 @@ async def _in_a_process(data: bytes, format: str) -> bytes | None:
     import contextlib
     from asyncio.subprocess import DEVNULL, PIPE
 
-    argv = (sys.executable, "-I", "-c", file_text("picture_script.py"), format)
     process = await asyncio.create_subprocess_exec(
-        *argv, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, cwd="/", env={}
+        *decoder(sys.executable, format), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, cwd="/", env={}
     )
     try:
         async with asyncio.timeout(TIME_LIMIT_S):

@@ -31,7 +31,8 @@ class Progress:
     `total`: trials to run. `spent`: returns tokens and US dollars (None: unknown) so far. `max_cost`,
     `max_tokens`: the budget, of which `unread` is taken by calls without a readable reply. `waiting`: calls
     that wait for a connection, or a batch. `batches`: returns a line about each batch that is
-    waited for. `file`: stderr by default. `clock`: seconds, for tests.
+    waited for. `cached`: whether to say at the end how many replies came from the cache. `file`: stderr by
+    default. `clock`: seconds, for tests.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Progress:
         batches: Callable[[], Sequence[str]] | None = None,
         max_cost: float | None = None,
         max_tokens: int | None = None,
+        cached: bool = False,
         file: TextIO | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -54,6 +56,7 @@ class Progress:
         self._began = clock()
         self._next_line = self._began + FIRST_LINE_S
         self._running = 0
+        self._says_cached, self._replies, self._cached = cached, 0, 0
         self._spent, self._max_cost, self._max_tokens = spent, max_cost, max_tokens
         self._unread, self._waiting, self._batches = unread, waiting, batches or (lambda: ())
         self._for = "a connection" if batches is None else "a batch"
@@ -65,6 +68,8 @@ class Progress:
     def done(self, record: TrialRecord) -> None:
         """Count a trial that has ended."""
         self.counts[record.outcome] += 1
+        self._replies += record.calls
+        self._cached += record.cached_calls
         if self._live is None and self._clock() >= self._next_line:
             self._line()
 
@@ -113,7 +118,7 @@ class Progress:
         live, self._live = self._live, None
         if live is not None:
             live.stop()
-        spent = "".join(f", {piece}" for piece in self._paid())
+        spent = "".join(f", {piece}" for piece in (*self._paid(), *self._from_cache()))
         took = wording.duration(self._clock() - self._began)
         self._print(f"{self._finished}/{self.total} trials in {took}: {self._tally()}{spent}")
 
@@ -172,6 +177,17 @@ class Progress:
         elif tokens:
             said.append(wording.count(tokens, "token"))
         return said
+
+    def _from_cache(self) -> list[str]:
+        """How many replies came from the cache, if any did."""
+        if not (self._says_cached and self._cached):
+            return []
+        if self._cached < self._replies:
+            return [f"{self._cached:,} of {self._replies:,} replies from the cache"]
+        all_of = f"all {self._replies:,} replies" if self._replies > 1 else "the reply"
+        usage, cost = self._spent()
+        nothing = cost == 0 and not usage.input_tokens + usage.output_tokens
+        return [f"{all_of} from the cache", *["nothing paid"] * nothing]
 
     @property
     def _finished(self) -> int:

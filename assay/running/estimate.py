@@ -2,109 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import heapq
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from assay.language.dsl import Context, Node
-from assay.records import (
-    EVAL_LLM,
-    LLM,
-    VISION_EVAL_LLM,
-    Completion,
-    JsonMode,
-    Message,
-    Sandbox,
-    Tool,
-    TrialKey,
-    Usage,
-)
+from assay.records import EVAL_LLM, VISION_EVAL_LLM, Usage
 from assay.results.past_usage import PastUsage, Test, Used, past_usage, rows_of
 from assay.results.store import Results
+from assay.running.first_call import FIRST_STEP_TIME_LIMIT_S, first_call
 from assay.running.plan import variants
 from assay.running.roles import ModelSource, roles_asked
 from assay.running.trial import Planned
 
-FIRST_STEP_TIME_LIMIT_S = 10.0
 SAMPLED = 2_000  # tests that an estimate examines; a random sample if there are more
-
-
-class _FirstCall(BaseException):
-    """End a trial at its first call. It is not an Exception, so that no node can swallow it."""
-
-    def __init__(
-        self, role: str, name: str, messages: Sequence[Message], json: JsonMode, tools: Sequence[Tool]
-    ) -> None:
-        super().__init__(role)
-        self.role, self.name, self.messages, self.json, self.tools = role, name, messages, json, tools
-
-
-class _NeedsSandbox(BaseException):
-    """End a trial that wants a sandbox before it asks anything."""
-
-
-@dataclass(frozen=True)
-class _Listener:
-    """A model that notes the first call and ends the trial."""
-
-    name: str
-    role: str
-
-    def for_trial(self, trial: TrialKey) -> _Listener:
-        return self
-
-    def with_parameters(self, parameters: Mapping[str, Any]) -> _Listener:
-        raise _NeedsSandbox  # the cache is searched with the run's parameters
-
-    async def complete(
-        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
-    ) -> Completion:
-        raise _FirstCall(self.role, self.name, tuple(messages), json, tuple(tools))
-
-
-async def _no_sandbox() -> Sandbox:
-    raise _NeedsSandbox
-
-
-def _leaves(group: BaseExceptionGroup[_FirstCall]) -> Iterator[_FirstCall]:
-    for each in group.exceptions:
-        if isinstance(each, BaseExceptionGroup):
-            yield from _leaves(each)
-        else:
-            yield each
-
-
-async def first_call(
-    trial: Planned, names: Mapping[str, str], time_limit_s: float = FIRST_STEP_TIME_LIMIT_S
-) -> _FirstCall | None:
-    """The first call of a trial, with its messages; None if it makes none, or if it cannot be known without a
-    sandbox, within the time limit, or without an old-style step, whose thread nobody could stop. `names`:
-    role -> model."""
-    if any(type(node).run is Node.run for node in trial.sample.test.walk()):
-        return None
-    llm, judge, vision = (_Listener(names[role], role) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM))
-    ctx = Context(llm, judge, vision, _no_sandbox, trial=trial.key)
-    try:
-        async with asyncio.timeout(time_limit_s):
-            async with aclosing(trial.sample.test.run("", ctx)) as branches:
-                async for output, _ in branches:
-                    if output:
-                        break
-    except _FirstCall as call:
-        return call
-    except BaseExceptionGroup as group:  # from a step that makes several calls at once
-        calls, others = group.split(_FirstCall)
-        if others is not None and others.split((_NeedsSandbox, Exception))[1] is not None:
-            raise
-        return next(_leaves(calls), None) if calls is not None else None
-    except (_NeedsSandbox, Exception):  # noqa: BLE001 - what breaks here is reported by the run
-        return None
-    return None
 
 
 @dataclass

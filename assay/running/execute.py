@@ -59,6 +59,7 @@ async def execute(
             batches=source.waves.words if source.waves else None,
             max_cost=config.max_cost,
             max_tokens=config.max_tokens,
+            cached=True,
             file=cast(TextIO, _NoTerminal()) if talks else None,
         ) as display:
             session.message = display.message

@@ -17,6 +17,8 @@ from typing import Any, NamedTuple
 
 from assay.errors import AssayError, TestFileError
 from assay.language.dsl import Node, StringNode, ThenNode, as_node
+from assay.language.node_type import Joined
+from assay.suites.braces import braced
 from assay.suites.diagnostics import shown_path
 from assay.suites.row_files import READERS, Row, of_csv
 
@@ -50,7 +52,7 @@ class RowTest(NamedTuple):
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class Rows:
+class Rows(Joined):
     """One test for each row: `Rows("qa.csv", id="name") >> "What is the capital of <country>?" >> LLMRun() >>
     EqualEvaluator("<capital>")`.
 
@@ -64,8 +66,8 @@ class Rows:
     argument that is only `<column>` becomes a number if the node expects one, and a list or dict if the row
     has one. It is an error if there is no such column, or if a word in angle brackets resembles a column and
     is no tag that the text closes; other text in angle brackets stays, with one warning if it is in an
-    argument of an evaluator. The tests are made one by one, on demand.
-    Raises TestFileError for a row that cannot be used, and if there is no row.
+    argument of an evaluator. `{column}` is an error if `<column>` occurs nowhere. The tests are made one by
+    one, on demand. Raises TestFileError for a row that cannot be used, and if there is no row.
     """
 
     source: Any
@@ -128,7 +130,14 @@ class Rows:
                 note(text)
 
         question = next((each for each in self.test.walk() if isinstance(each, StringNode)), StringNode(""))
+        suspects = braced(self.test, self.description)
         for number, columns, row in self._rows():
+            if suspects and (meant := next((name for name in suspects if name in columns), "")):
+                text = suspects[meant]
+                raise TestFileError(
+                    f"{self._name}: {text} is not replaced by the row's value: write <{meant}>. If the text "
+                    f"{text} is meant, give the column {meant!r} another name"
+                )
             fill = self._fill(number, columns, row, once)
             test = fill.node(self.test)  # first: its errors say more than a warning about the description
             description = _one_line(fill.text(self.description or question.text))

@@ -133,10 +133,12 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             raise ConfigError(
                 f"no test of suite {suites} is named {names}; a whole suite and other tests take two commands"
             )
+        if selected.messages and not (selection.tests or selection.tags or selection.tiers):
+            raise ConfigError("\n".join(selected.messages))  # which say why there is none
         own = BENCHMARKS not in selection.test_folders() and not selection.suites
         named = "; suites that come with Assay are chosen by name, such as --suite hard" if own else ""
         meant = _meant_rows(selection, cache) or f"; {typed()} list shows them all{named}"
-        raise ConfigError(f"no test matches these flags{meant}")
+        raise ConfigError("\n".join((f"no test matches these flags{meant}", *selected.messages)))
     return selected
 
 

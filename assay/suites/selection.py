@@ -277,23 +277,41 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
             choice.files.append(file)  # loading it reports the error
     if not selection.tests:
         with_assay = _with_assay(selection) if choice.tests else ""
-        choice.messages += filter(None, (_left_out(selection), with_assay))
+        choice.messages += filter(None, (_left_out(selection, bool(everything)), with_assay))
     return choice
 
 
-def _left_out(selection: Selection) -> str:
-    """What to say of test files in folders of their own; '' if there are none."""
+def _left_out(selection: Selection, beside: bool) -> str:
+    """What to say of test files in folders of their own; '' if there are none. `beside`: whether there are
+    others, which are chosen."""
     if not (found := inner_folders(selection.places())):
         return ""
     from assay.suites.diagnostics import shown_path
 
-    folders = [shown_path(each) for each in found]
-    more = f" and {len(folders) - 3} more folders" if len(folders) > 3 else ""
-    has = "has" if len(folders) == 1 else "have"
+    if not beside:
+        places = ", ".join(shown_path(each) for each in selection.places())
+        return f"{places} has no test file, but {_only_inner(found)}"
+    has = "has" if len(found) == 1 else "have"
     return (
-        f"{', '.join(folders[:3])}{more} {has} test files too, which are not among these; name the folder to "
-        f"choose them: {typed()} run {folders[0]}"
+        f"{_few(found)} {has} test files too, which are not among these; name the folder to choose them: "
+        f"{typed()} run {shown_path(found[0])}"
     )
+
+
+def _only_inner(found: Sequence[Path]) -> str:
+    """The end of a sentence about a folder that has test files only in those that were `found` in it."""
+    from assay.suites.diagnostics import shown_path
+
+    its, has = ("its folder", "has") if len(found) == 1 else ("its folders", "have")
+    named = " ".join(shown_path(each) for each in found[:3])
+    return f"{its} {_few(found)} {has}: {typed()} run {named}"
+
+
+def _few(found: Sequence[Path]) -> str:
+    from assay.suites.diagnostics import shown_path
+
+    more = f" and {len(found) - 3} more folders" if len(found) > 3 else ""
+    return ", ".join(shown_path(each) for each in found[:3]) + more
 
 
 def _with_assay(selection: Selection) -> str:
@@ -305,7 +323,8 @@ def _with_assay(selection: Selection) -> str:
     if holds_tests(here):
         return f"these tests come with Assay; to choose those in tests/ here: {typed()} run tests"
     none = "tests/ here has no test file of Assay" if here.is_dir() else "there is no folder tests/ here"
-    return f"these tests come with Assay, because {none}"
+    said = f"these tests come with Assay, because {none}"
+    return f"{said}; {_only_inner(found)}" if (found := inner_folders([here])) else said
 
 
 def _computed(file: TestFile, root: Path) -> TestFile:

@@ -27,7 +27,7 @@ from assay.results.trial_index import TrialIndex
 from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
 from assay.suites.exhibits import Figure, Page
 from assay.suites.listing import EVERY_ROW, PLUGINS, Facts, Listed, TestFile, check_facts
-from assay.suites.rows import Rows, RowTest, only_columns
+from assay.suites.rows import INPUT, Rows, RowTest, only_columns
 from assay.suites.tiers import tiers_in, with_tier
 
 T = TypeVar("T", bound=type)
@@ -503,6 +503,15 @@ def lacks_rows(test: Node) -> str:
     return ""
 
 
+def lacks_question(test: Node) -> str:
+    """What is wrong with a test that lacks its question, as `"q" and LLMRun() >> A` does; '' for others."""
+    step = first_step(test)
+    if step.asks and getattr(step, "check_prompt", "") == INPUT:
+        name = type(step).__name__
+        return f'begins with {name}, so the model is asked nothing; write "a question" >> {name}() >> ...'
+    return ""
+
+
 def first_step(node: Node) -> Node:
     return first_step(node.left) if isinstance(node, ThenNode) else node
 
@@ -629,10 +638,13 @@ def load_file(
         if trap := precedence_trap(test):
             line, begin, end = where_sign(file.path, name, ("|", "&"))
             loaded.warnings.append(pointed(file.path, line or line_of(name), f"{name}: {trap}", begin, end))
-        if lacking := lacks_rows(test):
+        if lacking := lacks_rows(test) or lacks_question(test):
             loaded.warnings.append(pointed(file.path, line_of(name), f"{name}: {lacking}"))
         loaded.samples.append(one)
     rows = [each for each in rows if may_be_wanted(each[0])]
+    for name, its in rows:
+        if its.test is not None and (lacking := lacks_question(its.test)):
+            loaded.warnings.append(pointed(file.path, line_of(name + EVERY_ROW), f"{name}: {lacking}"))
     loaded.rows += [of_rows(*each) for each in rows]
     return loaded
 

@@ -2,19 +2,31 @@
 
 import asyncio
 import json
+import struct
 from dataclasses import replace
 
 import pytest
 
 from assay.language.dsl import Branch, Node, Reason
-from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, Block, Message, Outcome, Traits, TrialRecord, Usage
+from assay.records import (
+    EVAL_LLM,
+    LLM,
+    PNG_SIGNATURE,
+    VISION_EVAL_LLM,
+    Block,
+    Message,
+    Outcome,
+    Traits,
+    TrialRecord,
+    Usage,
+)
 from assay.results.past_usage import past_usage
 from assay.results.store import Results
 from assay.running.estimate import Estimate, Estimator, Range
 from assay.running.forecast import against, lines
 from assay.running.trial import Planned
 from assay.suites.suite import Sample
-from evaluator import LLMRun, SubstringEvaluator
+from evaluator import Image, LLMRun, LLMVisionRun, SubstringEvaluator
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
@@ -200,6 +212,7 @@ def test_a_run_says_what_it_will_cost_and_so_does_a_dry_run(tmp_path):
         assert 3 <= done <= 4
         _, err = work.main(*run, "--times", "2", "--runid", "x")
         assert "20 calls or more, 20 of 20 trials in the cache, nothing to pay" in err
+        assert "20 pass, 0 fail, all 20 replies from the cache, nothing paid\n" in err
         _, err = work.main("--run-tests", "--model", "oracle")
         assert "calls or more" not in err
 
@@ -217,6 +230,20 @@ def test_a_call_that_cannot_be_looked_up_is_not_taken_for_one_that_costs_nothing
         _, err = work.main(*run, "--max-cost", "0.01", "--dry-run", "--format", "json")
         assert "1 of the 1 trials that could be looked up in the cache, about 20 tokens and $0.10" in err
         assert "--max-cost 0.01 would end the run after about 10%" in err
+
+
+def test_a_picture_that_is_sent_as_it_is_can_be_looked_up(tmp_path):
+    drawn = {name: tmp_path / f"{name}.png" for name in ("small", "large")}
+    for path, side in zip(drawn.values(), (4, 2001), strict=True):  # of which one has to be made smaller
+        path.write_bytes(PNG_SIGNATURE + b"\0\0\0\rIHDR" + struct.pack(">II", side, 1) + bytes(20))
+    trials = [
+        Planned(
+            Sample(f"t.{name}", Image(path) >> LLMVisionRun("What?", llm=LLM) >> SubstringEvaluator("a")), 1
+        )
+        for name, path in drawn.items()
+    ]
+    one = estimate(tmp_path, [], trials, "What?")
+    assert (one.trials, one.looked_at, one.cached) == (2, 1, 1)
 
 
 class Twins(Node):

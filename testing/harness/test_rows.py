@@ -198,6 +198,38 @@ def test_a_misspelt_column_is_told_of_and_other_text_in_brackets_stays(tmp_path)
         assert "<contry>the capital</contry> into <answer></answer>" in next(iter(rows)).description
 
 
+@pytest.mark.parametrize(
+    ("test", "told"),
+    [
+        ("'The capital of {country}?' >> LLMRun() >> EqualEvaluator('<capital>')", "country"),
+        ("'Of { country }?' >> LLMRun() >> EqualEvaluator('<capital>')", "country"),
+        ("'Of {{country}}?' >> LLMRun() >> EqualEvaluator('<capital>')", "country"),
+        (
+            "'Of <country>?' >> LLMRun() >> (SubstringEvaluator('{capital}') | ~EqualEvaluator('x'))",
+            "capital",
+        ),
+        ("'Of <country>?' >> LLMRun('{name}: <A>') >> EqualEvaluator('<capital>')", "name"),
+        ("'Of <country>?' >> LLMRun() >> JSONSubsetEvaluator({'a': ['{capital}']})", "capital"),
+        ("'Print {country} for <country>.' >> LLMRun() >> EqualEvaluator('<capital>')", ""),
+        ("'Print {city} of <country>.' >> LLMRun() >> EqualEvaluator('<capital>')", ""),
+        (r"'Of <country>, in \\boxed{capital}' >> LLMRun() >> SubstringEvaluator('a')", ""),
+        ("'<country>' >> LLMRun() >> 'echo ${name}' >> BashRun() >> SubstringEvaluator('a')", ""),
+        ("'<country>' >> LLMRun() >> PythonRun('print(f\"{name}\")') >> SubstringEvaluator('a')", ""),
+        ("'<country>' >> LLMRun() >> RegexEvaluator(r'\\d{2}') >> SubstringEvaluator('a')", ""),
+    ],
+)
+def test_a_column_in_braces_is_told(tmp_path, test, told):
+    (tmp_path / "capitals.csv").write_text("name,2,country,capital\nfr,1,France,Paris\npe,2,Peru,Lima\n")
+    loaded = write(tmp_path, f"TestX = Rows('capitals.csv') >> {test}\n")
+    found = len(list(loaded.every()))
+    if not told:
+        assert (found, loaded.errors, loaded.warnings) == (2, [], [])
+        return
+    (error,) = loaded.errors
+    assert re.search(rf"^\S*qa.py:\d+: TestX: \S*capitals.csv: .*write <{told}>\. If the text", error)
+    assert not found
+
+
 LACKING = (
     'TestX: asks only {0}, a place for a column of Rows, and has no Rows: write Rows("FILE.csv") >> "{0}"'
 )

@@ -178,6 +178,23 @@ def test_the_precedence_trap_names_file_and_test(tmp_path):
     assert len(loaded.samples) == 1
 
 
+@pytest.mark.parametrize(
+    ("test", "nothing"),
+    [
+        ('"q" and LLMRun() >> SubstringEvaluator("a")', True),
+        ("LLMConversation() >> SubstringEvaluator('a')", True),
+        ("Rows([{'n': 1}]) >> LLMRun() >> ContainsIntEvaluator('<n>')", True),
+        ('"q" >> LLMRun() >> SubstringEvaluator("a")', False),
+        ('LLMRun("What is 2 + 2?") >> SubstringEvaluator("4")', False),
+        ('PyFunc(str) >> LLMRun() >> SubstringEvaluator("4")', False),
+    ],
+)
+def test_a_test_without_a_question_is_told(tmp_path, test, nothing):
+    write(tmp_path, "asking", f"TestA = {test}\n")
+    said = f"{tmp_path}/asking.py:2: TestA: begins with LLM"
+    assert [text.startswith(said) for text in load(tmp_path).warnings] == [True] * nothing
+
+
 def test_a_listing_is_remembered_until_the_file_changes(tmp_path):
     tests, cache = tmp_path / "t", tmp_path / "cache" / "listing.json"
     tests.mkdir()

@@ -6,6 +6,7 @@ import pytest
 
 from assay.errors import ConfigError
 from assay.suites import selection
+from assay.suites.selected import select_tests
 from assay.suites.selection import Selection, choose
 
 RED = "from evaluator import *\nTestRed = 'say red' >> LLMRun() >> SubstringEvaluator('red')\n"
@@ -76,6 +77,24 @@ def test_test_files_in_folders_of_their_own_are_told_of(here):
     assert not chosen(here, "colours").messages
 
 
+def test_a_folder_with_tests_only_in_folders_of_it_is_no_dead_end(here):
+    (here / "tests/colours.py").unlink()
+    said = "tests has no test file, but its folder tests/ours has: "
+    (told,) = chosen(here, "tests").messages
+    assert told.startswith(said) and told.endswith(" run tests/ours")
+    with pytest.raises(ConfigError, match=f"^{said}.* run tests/ours$"):
+        select_tests(Selection(here).also(["tests"]), None)
+    write(here / "tests/more/words2.py")
+    (told,) = chosen(here, "tests").messages
+    assert re.search("its folders tests/more, tests/ours have: .* run tests/more tests/ours$", told)
+
+
+def test_why_a_file_has_no_test_is_said_where_none_is_left(here):
+    write(here / "tests/flag.py", RED.replace("LLMRun() >>", "LLMRun() =="))
+    with pytest.raises(ConfigError, match=r"flag\.py: defines no test; TestRed is of type bool, but a test"):
+        select_tests(Selection(here).also(["tests/flag.py"]), None)
+
+
 def test_who_names_no_tests_is_told_that_they_come_with_assay(here, monkeypatch):
     write(here / "package/benchmarks/blue.py")
     write(here / "away/tests/test_app.py", "import pytest\n")
@@ -91,5 +110,8 @@ def test_who_names_no_tests_is_told_that_they_come_with_assay(here, monkeypatch)
     assert chosen(here / "away").messages == [
         "these tests come with Assay, because tests/ here has no test file of Assay"
     ]
+    write(here / "away/tests/unit/red.py")
+    (said,) = chosen(here / "away").messages
+    assert "has no test file of Assay; its folder tests/unit has: " in said
     assert not chosen(here / "away", "applied").messages
     assert not chosen(here / "away", "blue").messages

@@ -31,6 +31,8 @@ BOTTOM = [
         "assay.asked",
         "assay.records",
         "assay.dialogue",
+        "assay.limits",
+        "assay.model_roles",
         "assay.turns",
         "assay.errors",
         "assay.files",
@@ -177,10 +179,11 @@ def test_evaluator_reaches_for_models_only_inside_functions():
 
 
 def test_what_all_know_imports_nothing_of_ours():
-    for name in ("records", "dialogue", "errors"):
+    for name in ("records", "dialogue", "limits", "model_roles", "errors"):
         for module, line in imports_of(ROOT / "assay" / f"{name}.py", typing_only=True):
             known = module.split(".")[0] in sys.stdlib_module_names
-            known |= name == "records" and module.startswith("assay.dialogue")
+            below = ("assay.dialogue", "assay.limits", "assay.model_roles")
+            known |= name == "records" and module.startswith(below)
             assert known, f"{name}.py:{line} imports {module}"
 
 

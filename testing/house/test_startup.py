@@ -43,6 +43,7 @@ def test_nothing_heavy_is_imported(flags):
         module.startswith(("assay.language", "assay.sandboxes", "assay.report", "assay.models"))
         for module in ours
     )
+    assert not ours & {"assay.records", "assay.dialogue"}, "their many classes take a tenth of the time"
 
 
 def test_a_run_imports_nothing_that_few_runs_need():

@@ -65,6 +65,8 @@ def test_foreign_operands_are_refused(build):
         lambda: A | LLMRun,
         lambda: "text" | LLMRun,
         lambda: ~LLMRun,
+        lambda: LLMRun < "text",
+        lambda: LLMRun <= A,
         lambda: assay.run(LLMRun),
         lambda: assay.run({"a": LLMRun}, "oracle"),
     ],
@@ -89,7 +91,27 @@ def test_a_class_of_nodes_is_a_class_in_other_respects():
         "q" >> Kept
 
 
-@pytest.mark.parametrize("build", [lambda: A and B, lambda: A or B, lambda: not A, lambda: bool(A)])
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: LLMRun() < "q",
+        lambda: "q" >> LLMRun() > A,
+        lambda: "q" < LLMRun() < A,
+        lambda: A >= B,
+        lambda: LLMRun() <= LLMRun,
+        lambda: Rows([{"n": 1}]) > "q",
+        lambda: Rows([{"n": 1}]) > LLMRun() >> A,
+    ],
+)
+def test_a_comparison_in_place_of_a_join_is_told(build):
+    with pytest.raises(TypeError, match="to join two of them, write >>, not > or <"):
+        build()
+
+
+@pytest.mark.parametrize(
+    "build",
+    [lambda: A and B, lambda: A or B, lambda: not A, lambda: bool(A), lambda: Rows([{"n": 1}]) and "q"],
+)
 def test_python_operators_are_refused(build):
     with pytest.raises(TypeError, match="not and/or/not"):
         build()

@@ -49,6 +49,27 @@ def test_plain_lines_are_few_and_say_everything() -> None:
     assert lines[-1] == "1000/1000 trials in 50.0 s: 400 pass, 200 fail, 200 error, 200 skipped, $9.99"
 
 
+@pytest.mark.parametrize(
+    ("calls", "paid", "said"),
+    [
+        ([(2, 2), (1, 1)], 0, ", all 3 replies from the cache, nothing paid"),
+        ([(1, 1)], 0, ", the reply from the cache, nothing paid"),
+        ([(2, 2), (1, 1)], 9, ", 9 tokens, all 3 replies from the cache"),
+        ([(2, 1), (1, 0)], 9, ", 9 tokens, 1 of 3 replies from the cache"),
+        ([(2, 0), (1, 0)], 9, ", 9 tokens"),
+        ([(0, 0)], 0, ""),
+    ],
+)
+def test_the_end_tells_what_came_from_the_cache(calls: list[tuple[int, int]], paid: int, said: str) -> None:
+    for cached in (True, False):
+        out = io.StringIO()
+        with Progress(len(calls), spent=lambda: (Usage(paid), 0.0), cached=cached, file=out) as progress:
+            for made, kept in calls:
+                progress.done(TrialRecord("t.T", "m", 1, Outcome.PASS, calls=made, cached_calls=kept))
+        its = said if cached else ", 9 tokens" * bool(paid)
+        assert out.getvalue().strip().endswith(f": {len(calls)} pass, 0 fail{its}")
+
+
 def test_without_a_terminal_there_is_a_sign_of_life_though_no_trial_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

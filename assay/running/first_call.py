@@ -1,0 +1,114 @@
+"""The first call of a trial, found by running its steps up to it: no model, no sandbox."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any, NoReturn, Unpack
+
+from assay.language.dsl import Context, Node
+from assay.language.pictures import decoder, sent_as_it_is
+from assay.records import (
+    EVAL_LLM,
+    LLM,
+    VISION_EVAL_LLM,
+    Completion,
+    ExecResult,
+    JsonMode,
+    Message,
+    RunOptions,
+    Tool,
+    TrialKey,
+)
+from assay.running.trial import Planned
+
+FIRST_STEP_TIME_LIMIT_S = 10.0
+
+
+class _FirstCall(BaseException):
+    """End a trial at its first call. It is not an Exception, so that no node can swallow it."""
+
+    def __init__(
+        self, role: str, name: str, messages: Sequence[Message], json: JsonMode, tools: Sequence[Tool]
+    ) -> None:
+        super().__init__(role)
+        self.role, self.name, self.messages, self.json, self.tools = role, name, messages, json, tools
+
+
+class _NeedsSandbox(BaseException):
+    """End a trial that wants a sandbox before it asks anything."""
+
+
+@dataclass(frozen=True)
+class _Listener:
+    """A model that notes the first call and ends the trial."""
+
+    name: str
+    role: str
+
+    def for_trial(self, trial: TrialKey) -> _Listener:
+        return self
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> _Listener:
+        raise _NeedsSandbox  # the cache is searched with the run's parameters
+
+    async def complete(
+        self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
+    ) -> Completion:
+        raise _FirstCall(self.role, self.name, tuple(messages), json, tuple(tools))
+
+
+class _OnlyLooks:
+    """A sandbox that is asked for nothing but whether a picture can be sent, and needs no decoder to say
+    that it can."""
+
+    async def run(self, argv: Sequence[str], **options: Unpack[RunOptions]) -> ExecResult:
+        picture = options.get("stdin", b"")
+        if list(argv) == decoder() and sent_as_it_is(picture):
+            return ExecResult(b'{"as_is": true}\n', b"", 0)
+        raise _NeedsSandbox
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise _NeedsSandbox
+
+
+async def _no_sandbox() -> Any:
+    return _OnlyLooks()
+
+
+def _leaves(group: BaseExceptionGroup[_FirstCall]) -> Iterator[_FirstCall]:
+    for each in group.exceptions:
+        if isinstance(each, BaseExceptionGroup):
+            yield from _leaves(each)
+        else:
+            yield each
+
+
+async def first_call(
+    trial: Planned, names: Mapping[str, str], time_limit_s: float = FIRST_STEP_TIME_LIMIT_S
+) -> _FirstCall | None:
+    """The first call of a trial, with its messages; None if it makes none, or if it cannot be known without a
+    sandbox, within the time limit, or without an old-style step, whose thread nobody could stop. `names`:
+    role -> model."""
+    if any(type(node).run is Node.run for node in trial.sample.test.walk()):
+        return None
+    llm, judge, vision = (_Listener(names[role], role) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM))
+    ctx = Context(llm, judge, vision, _no_sandbox, trial=trial.key)
+    try:
+        async with asyncio.timeout(time_limit_s):
+            async with aclosing(trial.sample.test.run("", ctx)) as branches:
+                async for output, _ in branches:
+                    if output:
+                        break
+    except _FirstCall as call:
+        return call
+    except BaseExceptionGroup as group:  # from a step that makes several calls at once
+        calls, others = group.split(_FirstCall)
+        if others is not None and others.split((_NeedsSandbox, Exception))[1] is not None:
+            raise
+        return next(_leaves(calls), None) if calls is not None else None
+    except (_NeedsSandbox, Exception):  # noqa: BLE001 - what breaks here is reported by the run
+        return None
+    return None
