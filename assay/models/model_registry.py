@@ -323,6 +323,16 @@ class ModelRegistry:
         gates = [*(each.gate for each in self._clients.values()), *(gate for _, gate in self._added.values())]
         return sum(gate.waiting for gate in gates)
 
+    @property
+    def retrying(self) -> list[str]:
+        """For each provider whose calls wait for their next attempt, how many they are and what the last
+        failed with."""
+        clients = [(each.retrying, each.failed) for each in self._clients.values() if each.retrying]
+        return [
+            f"{count} {'call waits' if count == 1 else 'calls wait'} to be made again: {why}"
+            for count, why in clients
+        ]
+
     async def available(self, provider: str = "ollama") -> list[ModelInfo]:
         """The models that a provider lists (Ollama: the installed ones)."""
         listing = getattr(self._client(registry.ALIASES.get(provider, provider)).provider, "available", None)

@@ -62,6 +62,8 @@ class ProviderClient:
         self.settings, self.provider, self.retry = settings, provider, retry
         self.ledger, self.scrub = ledger, scrub
         self.gate = Gate(settings.max_connections)
+        self.retrying = 0  # calls that wait for their next attempt
+        self.failed = ""  # what the last of them failed with
         self._answered = False  # the server, ever
         self._given_up = 0  # calls in a row for which nothing listened
         self._refusals = 0  # attempts
@@ -135,6 +137,8 @@ class ProviderClient:
                 rejected.append(message)
             else:
                 rejected.clear()
+            if isinstance(failure, NobodyThere):  # in the other calls' next attempts too
+                self._gone = message
             if not isinstance(failure, Transient):
                 raise clean(failure, message)
             seconds = time.monotonic() - began - queued
@@ -152,7 +156,12 @@ class ProviderClient:
                 if isinstance(failure, Unreachable):
                     self._count_out(message)
                 raise ProviderError(f"{message} (gave up after {attempt} attempt{plural} in {seconds:.1f} s)")
-            await asyncio.sleep(self.retry.delay_s(attempt, asked))
+            self.failed = message
+            self.retrying += 1
+            try:
+                await asyncio.sleep(self.retry.delay_s(attempt, asked))
+            finally:
+                self.retrying -= 1
         raise ConfigError("a call needs at least one attempt")
 
     def _heard(self) -> None:
