@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError, ProviderError
-from assay.models import registry
+from assay.models import mistakes, registry
 from assay.models.api_model import ApiModel, CachedReplies, wire_of
 from assay.models.cache import Cache
 from assay.models.endpoints import PREFIX
@@ -108,8 +108,9 @@ class ModelRegistry:
         try:
             if self.waves is not None:
                 await self.waves.close()
-            for client in self._clients.values():
-                await client.provider.close()
+            for name, client in self._clients.items():
+                with mistakes.blamed(client.provider, name, "close"):
+                    await client.provider.close()
         finally:
             for each in self._caches.values():
                 await asyncio.to_thread(each.close)
