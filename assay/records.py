@@ -324,8 +324,8 @@ class Block:
     text: title, body. code: also language. chat: role, body (markdown). image: data in memory,
     `file` once stored (name of a content-addressed file). verdict: passed, body says why.
     group: title, children; `folded`: a reader sees the title, and the children when they open it. `spent`:
-    of a turn of an agent. `role` is "end" of the text that says how an agent ended, and
-    "changes" of the group with the files that it changed.
+    of a turn of an agent. `role` is "end" of the text that says how an agent ended, "changes" of the group
+    with the files that it changed, and "files" of one with files that the test gives.
 
     `cause` (a Cause) marks the block that tells what went wrong: its body, or the title if it has none, is
     the sentence with the deciding fact. Of several on the way to a FAIL the first after the model's last

@@ -13,6 +13,7 @@ from assay.errors import ModelFault, NodeError
 from assay.language.apart import read
 from assay.language.dsl import Branch, Branches, Context, Node, Reason, no_output
 from assay.language.extract import json_text
+from assay.language.given_files import given_files
 from assay.language.values import as_bytes, as_text, binary_block, how_it_ended, is_binary
 from assay.records import Block
 from assay.sandboxes.agent.trees import packed
@@ -160,17 +161,14 @@ class Files(Node):
     async def run(self, value: Any, ctx: Context) -> Branches:
         import asyncio
 
+        folder = self.source.name if isinstance(self.source, Path) else ""
         if isinstance(self.source, Path):
-            title = f"files of {self.source.name}/"
             found = await asyncio.to_thread(_content, self.source)
         elif callable(self.source):
-            title = "files"
             found = await asyncio.to_thread(_made, self.source)
         else:
-            title = "files"
             found = [(name, 0o644, content) for name, content in cast(Any, self.source)]
-        listed = "\n".join(f"{len(content):>9,}  {name}" for name, _, content in found)
-        block = Block("text", f"{title} ({len(found)})", listed)
+        block = given_files(folder, found)
         with ctx.attempting(self, block):
             sandbox = await ctx.open_sandbox()
             await sandbox.unpack(_packed(found))

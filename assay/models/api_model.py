@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError
+from assay.models import mistakes
 from assay.models.cache import Cache, key_of, prompt_hash
 from assay.models.parameters import SAMPLING, SYSTEM_PROMPT, check_parameters
 from assay.models.provider import Call
@@ -66,7 +67,8 @@ class CachedReplies:
 def wire_of(client: ProviderClient, target: Target) -> Mapping[str, Any]:
     """The model's parameters in its provider's names. Raises ConfigError for what it cannot take."""
     parameters = {name: value for name, value in target.parameters.items() if name != SYSTEM_PROMPT}
-    wire = client.provider.wire(target.model, parameters)
+    with mistakes.blamed(client.provider, target.provider, "wire"):
+        wire = client.provider.wire(target.model, parameters)
     if not isinstance(wire, Mapping):  # a provider of a user's
         raise ConfigError(
             f"provider {target.provider!r}: wire() must return a dict of the parameters that go with each "

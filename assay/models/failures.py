@@ -8,10 +8,13 @@ import math
 import re
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
-from assay.errors import ProviderError, Refused, Transient
+from assay.errors import NobodyThere, ProviderError, Refused, Transient
 from assay.models.error_bodies import body_text, page_text, words_in
+from assay.models.plain_http import WrongScheme
 from assay.models.provider import ProviderSettings
+from assay.models.schemes import WANTS_TLS, misaddressed, wants_tls
 
 WORTH_RETRYING = frozenset({408, 409, 425, 429})
 RATE_LIMITS = frozenset({429, 529})  # 529: Anthropic's "overloaded"
@@ -41,6 +44,10 @@ _TOO_LONG = re.compile(
     r"|token count .{0,40}exceeds|too many tokens",
     re.IGNORECASE,
 )
+# The system's words for a connection that is refused, and for a name without an address
+_REFUSED = re.compile(r"Errno (?:111|61|10061)\]|Connection refused|All connection attempts failed")
+_NO_NAME = re.compile(r"Errno -[235]\]|Name or service not known|nodename nor servname|getaddrinfo failed")
+ENDS = "The run ends; continue it with --resume"
 _OTHERWISE = frozenset({401, 402, 403})  # the key, the account
 _ALWAYS = frozenset({401, 402, 404})  # and the model's name; a 403 may be about one prompt
 
@@ -152,6 +159,8 @@ def error_from_status(settings: ProviderSettings, model: str, refused: StatusErr
     form = status not in _OTHERWISE and _FORM.search(refused.message) is not None
     if status == 413 or (status in (400, 422) and _TOO_LONG.search(f"{code} {refused.message}")):
         return Refused(f"{what}. It is more than the model can read", form=form, too_long=True)
+    if status == 400 and settings.base_url.startswith("http:") and WANTS_TLS.search(refused.message):
+        return Refused(f"{what}. {wants_tls(settings.base_url)}", always=True)
     return Refused(
         f"{what}. {hint(settings, status)}",
         form=form,
@@ -189,10 +198,25 @@ def written_in(body: Any) -> str:
     return written if isinstance(written, str) else ""
 
 
-def disconnected(settings: ProviderSettings, model: str, error: BaseException, absent: str) -> Transient:
+def disconnected(settings: ProviderSettings, model: str, error: BaseException, absent: str) -> ProviderError:
     """The error for a missing or partial reply. SDKs keep the informative error as the cause of theirs.
     `absent`: what to check if nothing listens."""
     cause = error.__cause__ or error
-    name, where = type(cause).__name__, f"at {settings.base_url}"
-    what = f"{settings.naming(model)}: {name}: {cause}".removesuffix(": ")
-    return Unreachable(f"{what} {where}; {absent}") if name in NEVER_SENT else Unanswered(f"{what} {where}")
+    name, where, its = type(cause).__name__, settings.base_url, settings.naming(model)
+    if isinstance(cause, WrongScheme):
+        return NobodyThere(f"{its}: {cause}. {ENDS}")
+    if name in NEVER_SENT:
+        return unreachable(settings, model, f"{name}: {cause}".removesuffix(": "), absent)
+    return Unanswered(f"{its}: {name}: {cause}".removesuffix(": ") + f" at {where}")
+
+
+def unreachable(settings: ProviderSettings, model: str, said: str, absent: str) -> ProviderError:
+    """The error for a request that could not be sent. `said`: by the library that tried."""
+    its, where = settings.naming(model), settings.base_url or "its provider's address"
+    if wrong := misaddressed(said, where):
+        return NobodyThere(f"{its}: {wrong}. {ENDS}")
+    host = urlsplit(where).hostname
+    if host and _NO_NAME.search(said):
+        return Unreachable(f"{its}: no host is called {host} ({said}); check base_url, {where}")
+    nobody = f"nothing listens at {where} ({said})" if _REFUSED.search(said) else f"{said} at {where}"
+    return Unreachable(f"{its}: {nobody}; {absent}")

@@ -15,8 +15,9 @@ from assay.errors import AssayError, ConfigError, ProviderError, Refused
 from assay.models.api_model import CachedReplies
 from assay.models.gate import Gate
 from assay.models.ledger import Ledger
+from assay.models.mistakes import place_of
 from assay.models.provider import JSON_ORDER
-from assay.models.provider_client import believed, fault_of, place_of, tokens_in
+from assay.models.provider_client import believed, fault_of, tokens_in
 from assay.models.resolver import Target
 from assay.records import (
     Completion,

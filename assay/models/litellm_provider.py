@@ -19,7 +19,7 @@ from assay.errors import ConfigError, ProviderError, Refused
 from assay.extras import need
 from assay.models import sdk
 from assay.models.anthropic_messages import goes_on, keeps
-from assay.models.failures import StatusError, Unanswered, Unreachable, Unreadable, message_in, written_in
+from assay.models.failures import StatusError, Unanswered, Unreadable, message_in, unreachable, written_in
 from assay.models.http_provider import answer_in
 from assay.models.litellm_sends import Sends
 from assay.models.openai_chat import (
@@ -34,6 +34,7 @@ from assay.models.openai_chat import (
     response_format,
 )
 from assay.models.provider import JSON_ORDER, Call, ProviderSettings
+from assay.models.schemes import misaddressed
 from assay.models.wire_provider import WireProvider
 from assay.records import Completion, Schema
 
@@ -333,8 +334,8 @@ class LiteLLMProvider(WireProvider):
         status = getattr(error, "status_code", None)
         if isinstance(error, kinds.JSONSchemaValidationError | ValueError) and status is None:
             return Unreadable(f"{type(error).__name__}: {message}")
-        if NO_WAY.search(message):
-            return Unreachable(f"{its}: {message}")
+        if NO_WAY.search(message) or misaddressed(message, self.settings.base_url):
+            return unreachable(self.settings, model, message, self.absent)
         if isinstance(error, kinds.Timeout | kinds.APIConnectionError):
             return Unanswered(f"{its}: {message}")
         if not isinstance(status, int):

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError, ProviderError
-from assay.models import registry
+from assay.models import mistakes, registry
 from assay.models.api_model import ApiModel, CachedReplies, wire_of
 from assay.models.cache import Cache
 from assay.models.endpoints import PREFIX
@@ -108,8 +108,9 @@ class ModelRegistry:
         try:
             if self.waves is not None:
                 await self.waves.close()
-            for client in self._clients.values():
-                await client.provider.close()
+            for name, client in self._clients.items():
+                with mistakes.blamed(client.provider, name, "close"):
+                    await client.provider.close()
         finally:
             for each in self._caches.values():
                 await asyncio.to_thread(each.close)
@@ -322,6 +323,16 @@ class ModelRegistry:
             return self.waves.waiting
         gates = [*(each.gate for each in self._clients.values()), *(gate for _, gate in self._added.values())]
         return sum(gate.waiting for gate in gates)
+
+    @property
+    def retrying(self) -> list[str]:
+        """For each provider whose calls wait for their next attempt, how many they are and what the last
+        failed with."""
+        clients = [(each.retrying, each.failed) for each in self._clients.values() if each.retrying]
+        return [
+            f"{count} {'call waits' if count == 1 else 'calls wait'} to be made again: {why}"
+            for count, why in clients
+        ]
 
     async def available(self, provider: str = "ollama") -> list[ModelInfo]:
         """The models that a provider lists (Ollama: the installed ones)."""

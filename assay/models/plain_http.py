@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from assay.models import sdk
+from assay.models.schemes import speaks_the_other, wants_tls, without_tls
 
 if TYPE_CHECKING:
     import aiohttp
@@ -63,8 +64,16 @@ class ConnectTimeout(ConnectError):
     """No connection was accepted in time."""
 
 
+class WrongScheme(ConnectError):
+    """The server speaks the other of http and https. Its text says so."""
+
+
 class ReadError(HTTPError):
     """The connection was lost before the reply was whole."""
+
+
+class Disconnected(ReadError):
+    """The connection was closed before a word of the reply came."""
 
 
 class ProtocolError(ReadError):
@@ -134,6 +143,9 @@ class PlainHTTP:
             "content-type": JSON,
         }
         self._session: aiohttp.ClientSession | None = None  # belongs to the event loop of the first request
+        self._scheme_known = False  # whether the address has the right one, as far as it can be told
+        self._wrong_scheme = ""  # what is said then
+        self._learning = asyncio.Lock()
         self._sockets: weakref.WeakSet[socket.socket] = weakref.WeakSet()
 
     def open(self) -> None:
@@ -166,6 +178,7 @@ class PlainHTTP:
             async with self._session.request(
                 method, url, data=data, allow_redirects=False, headers=its
             ) as response:
+                self._scheme_known = True
                 content = await _content(response, take if response.status < 300 else None, most or MOST_BODY)
                 return Response(response.status, response.headers, content)
         except aiohttp.ConnectionTimeoutError:
@@ -175,13 +188,25 @@ class PlainHTTP:
         except aiohttp.ClientResponseError as error:
             failure = ProtocolError(f"not an HTTP reply: {_line(error.message)}")
         except aiohttp.ServerDisconnectedError:  # its text has the headers that came
-            failure = ReadError("the server closed the connection without a reply")
+            failure = Disconnected("the server closed the connection without a reply")
         except aiohttp.ClientPayloadError as error:
             why = getattr(error.__cause__, "message", error)
             failure = ReadError(f"the reply is incomplete: {_line(why)}")
         except (aiohttp.ClientError, OSError) as error:
             failure = ReadError(f"the connection was lost ({type(error).__name__})")
-        raise failure  # without aiohttp's error, which holds the request and its key
+        raise await self._told(failure)  # without aiohttp's error, which holds the request and its key
+
+    async def _told(self, failure: HTTPError) -> HTTPError:
+        """The failure, or where the server was silent that it speaks the other of http and https: asked once,
+        and never of one that has answered."""
+        secure = self.address.lower().startswith("https:")
+        if not isinstance(failure, ConnectTimeout if secure else Disconnected):
+            return failure
+        async with self._learning:
+            if not self._scheme_known and await speaks_the_other(self.address):
+                self._wrong_scheme = without_tls(self.address) if secure else wants_tls(self.address)
+            self._scheme_known = True
+        return WrongScheme(self._wrong_scheme) if self._wrong_scheme else failure
 
     def _opened(self) -> aiohttp.ClientSession:
         import aiohttp

@@ -6,15 +6,12 @@ import asyncio
 import dataclasses
 import random
 import time
-import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from pathlib import Path
-from typing import Any
 
 from assay.errors import AssayError, ConfigError, NobodyThere, ProviderError, Refused, RunEnds, Transient
-from assay.extensions import OWN, extensions
+from assay.models import mistakes
 from assay.models.call_clock import CallClock
 from assay.models.failures import RateLimited, Unanswered, Unreachable, count, dollars
 from assay.models.gate import Gate
@@ -62,6 +59,8 @@ class ProviderClient:
         self.settings, self.provider, self.retry = settings, provider, retry
         self.ledger, self.scrub = ledger, scrub
         self.gate = Gate(settings.max_connections)
+        self.retrying = 0  # calls that wait for their next attempt
+        self.failed = ""  # what the last of them failed with
         self._answered = False  # the server, ever
         self._given_up = 0  # calls in a row for which nothing listened
         self._refusals = 0  # attempts
@@ -76,7 +75,8 @@ class ProviderClient:
         no key, and the error has no context that could.
         """
         began = time.monotonic()
-        self.provider.open()  # imports, before the run's first call
+        with mistakes.blamed(self.provider, self.settings.provider, "open"):
+            self.provider.open()  # imports, before the run's first call
         queued = time.monotonic() - began
         rejected = self._rejected.setdefault(call.model, [])
         for attempt in range(1, self.retry.attempts + 1):
@@ -135,6 +135,8 @@ class ProviderClient:
                 rejected.append(message)
             else:
                 rejected.clear()
+            if isinstance(failure, NobodyThere):  # in the other calls' next attempts too
+                self._gone = message
             if not isinstance(failure, Transient):
                 raise clean(failure, message)
             seconds = time.monotonic() - began - queued
@@ -152,7 +154,12 @@ class ProviderClient:
                 if isinstance(failure, Unreachable):
                     self._count_out(message)
                 raise ProviderError(f"{message} (gave up after {attempt} attempt{plural} in {seconds:.1f} s)")
-            await asyncio.sleep(self.retry.delay_s(attempt, asked))
+            self.failed = message
+            self.retrying += 1
+            try:
+                await asyncio.sleep(self.retry.delay_s(attempt, asked))
+            finally:
+                self.retrying -= 1
         raise ConfigError("a call needs at least one attempt")
 
     def _heard(self) -> None:
@@ -183,23 +190,12 @@ class ProviderClient:
         """`believed`; ProviderError naming the method that its author wrote, for what is none."""
         if not (fault := fault_of(reply)):
             return believed(reply)
-        kind: Any = type(self.provider)
-        ours = kind.ask.__module__.partition(".")[0] == OWN
-        wrote = getattr(kind, "attempt", kind.ask) if ours else kind.ask
-        code = wrote.__code__
-        places = [f"{Path(code.co_filename).name}:{code.co_firstlineno}", *filter(None, [self._package()])]
-        its = f"{wrote.__qualname__}() ({', '.join(places)})"
+        its = mistakes.wrote(self.provider, self.settings.provider)
         raise ProviderError(f"{self._name(call)}: {its} must return {fault}")
 
     def _raised(self, error: Exception, call: Call) -> ProviderError:
-        package = f" of {its}" if (its := self._package()) else ""
-        return ProviderError(f"{self._name(call)}{package}: {place_of(error)}")
-
-    def _package(self) -> str:
-        """What it came with; '' if that is Assay."""
-        found = extensions("assay.providers").get(self.settings.provider)
-        ours = type(self.provider).__module__.partition(".")[0] == OWN
-        return f"the package {found.package}" if found is not None and not ours else ""
+        said = mistakes.raised(error, self.provider, self.settings.provider)
+        return ProviderError(f"{self._name(call)}: {said}")
 
 
 def tokens_in(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> int:
@@ -218,6 +214,9 @@ def _length(message: Message) -> int:
 
 def fault_of(reply: object) -> str:
     """What a provider of a user's must return and did not; '' for a whole Completion."""
+    if isinstance(reply, Coroutine):
+        reply.close()  # or Python warns of it
+        return "a Completion, not a coroutine; is an `await` missing?"
     if not isinstance(reply, Completion):
         return f"a Completion, not {reply!r:.60}"
     for name, kind in (("text", str), ("usage", Usage), ("calls", tuple)):
@@ -249,10 +248,3 @@ def clean(failure: AssayError, message: str) -> AssayError:
     if isinstance(failure, RunEnds):
         return type(failure)(message)
     return (ConfigError if isinstance(failure, ConfigError) else ProviderError)(message)
-
-
-def place_of(error: BaseException) -> str:
-    """An error with the line of code that raised it."""
-    last = traceback.extract_tb(error.__traceback__)[-1:]
-    where = f" ({Path(last[0].filename).name}:{last[0].lineno})" if last else ""
-    return f"{type(error).__name__}: {error}{where}"

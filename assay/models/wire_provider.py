@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from assay.errors import ProviderError, Refused
+from assay.models import mistakes
 from assay.models.failures import StatusError, Unanswered, Unreadable, disconnected, error_from_status
 from assay.models.pictures import SEES_NONE, shown_by_tools, without_pictures
 from assay.models.plain_http import HTTPError
@@ -84,9 +85,12 @@ class WireProvider:
             failure = self._explanation(model, error)
         raise failure
 
-    def _explanation(self, model: str, error: StatusError | Unreadable | HTTPError) -> ProviderError:
+    def _explanation(self, model: str, error: StatusError | Unreadable | HTTPError) -> BaseException:
         if isinstance(error, StatusError):
             return error_from_status(self.settings, model, error)
         if isinstance(error, Unreadable):
-            return Unanswered(f"{self.settings.naming(model)}: unreadable reply: {error}")
+            if mistake := mistakes.behind(error):
+                return mistake
+            where = mistakes.line_in(error, self)
+            return Unanswered(f"{self.settings.naming(model)}: unreadable reply: {error}{where}")
         return disconnected(self.settings, model, error, self.absent)

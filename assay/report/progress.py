@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self, TextIO
 
 from assay.records import Outcome, TrialRecord, Usage
 from assay.report import wording
-from assay.report.sanitise import strip_terminal, visible
+from assay.report.sanitise import one_line, strip_terminal, visible
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 NARROWEST = 8  # columns; a terminal that reports fewer, or none, gets plain lines
 MOST_BATCHES = 8  # that the display shows
+LONGEST = 300  # characters of why calls are made again
 FIRST_LINE_S, LINE_EVERY_S = 2.0, 10.0
 _COLOURS = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.ERROR: "yellow", Outcome.SKIPPED: "dim"}
 
@@ -30,9 +31,10 @@ class Progress:
 
     `total`: trials to run. `spent`: returns tokens and US dollars (None: unknown) so far. `max_cost`,
     `max_tokens`: the budget, of which `unread` is taken by calls without a readable reply. `waiting`: calls
-    that wait for a connection, or a batch. `batches`: returns a line about each batch that is
-    waited for. `cached`: whether to say at the end how many replies came from the cache. `file`: stderr by
-    default. `clock`: seconds, for tests.
+    that wait for a connection, or a batch. `retrying`: returns a line for each provider whose calls wait for
+    their next attempt, and why. `batches`: returns a line about each batch that is waited for. `cached`:
+    whether to say at the end how many replies came from the cache. `file`: stderr by default. `clock`:
+    seconds, for tests.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Progress:
         spent: Callable[[], tuple[Usage, float | None]] = lambda: (Usage(), 0.0),
         unread: Callable[[], tuple[int, float]] = lambda: (0, 0.0),
         waiting: Callable[[], int] = lambda: 0,
+        retrying: Callable[[], Sequence[str]] = lambda: (),
         batches: Callable[[], Sequence[str]] | None = None,
         max_cost: float | None = None,
         max_tokens: int | None = None,
@@ -59,6 +62,7 @@ class Progress:
         self._says_cached, self._replies, self._cached = cached, 0, 0
         self._spent, self._max_cost, self._max_tokens = spent, max_cost, max_tokens
         self._unread, self._waiting, self._batches = unread, waiting, batches or (lambda: ())
+        self._retrying = retrying
         self._for = "a connection" if batches is None else "a batch"
         self._live: Live | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -142,6 +146,8 @@ class Progress:
                 line = Text()
             line.append(("  " if line else "") + piece, style)
         yield line
+        for words in self._retrying():
+            yield Text(visible(strip_terminal(one_line(words, LONGEST))), "yellow")
         lines = self._batches()
         for words in lines[:MOST_BATCHES]:
             yield Text(visible(strip_terminal(words)))
@@ -215,7 +221,8 @@ class Progress:
     def _line(self) -> None:
         self._next_line = self._clock() + LINE_EVERY_S
         pieces = ", ".join(piece for piece, _ in self._pieces())
-        self._print(f"{self._finished}/{self.total} trials: {pieces}")
+        again = "".join(f"; {one_line(words, LONGEST)}" for words in self._retrying())
+        self._print(visible(strip_terminal(f"{self._finished}/{self.total} trials: {pieces}{again}")))
 
     def _print(self, text: str) -> None:
         print(text, file=self._file, flush=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TextIO
 
 from assay.records import Block, Outcome, TrialRecord, TurnCost
@@ -42,6 +42,8 @@ def lines_of(block: Block, depth: int = 0) -> Iterator[Line]:
         if title:
             yield Line(f"{pad}{title}{_spent(block.spent)}", TITLE)
         for child in block.children:
+            if block.role == "files" and child.children:  # what the test gave: its names say enough here
+                child = replace(child, children=())
             yield from lines_of(child, depth + (1 if title else 0))
     elif block.kind == "verdict":
         mark, style = {True: ("passed", GOOD), False: ("failed", BAD), None: ("-", QUIET)}[block.passed]

@@ -56,6 +56,7 @@ async def execute(
             spent=lambda: source.spent,
             unread=lambda: source.unread,
             waiting=lambda: source.waiting,
+            retrying=lambda: source.retrying,
             batches=source.waves.words if source.waves else None,
             max_cost=config.max_cost,
             max_tokens=config.max_tokens,

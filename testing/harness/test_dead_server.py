@@ -14,7 +14,10 @@ def test_it_says_so_and_the_run_can_be_resumed(tmp_path):
     work = Workspace(tmp_path, Nobody)
     work.many_tests(165)
     _, err = work.main("--run-tests", "--model", "local/m", code=2)
-    assert "error: local/m: ConnectError" in err and "The server cannot be reached, so the run ends" in err
+    assert (
+        "error: local/m: nothing listens at http://127.0.0.1:9/v1" in err
+        and "The server cannot be reached, so the run ends" in err
+    )
     assert "the run is not complete" in err and "--resume" in err
     assert not work.lines(), "no trial is an ERROR for it: all are still to be run"
     with ModelServer() as server:

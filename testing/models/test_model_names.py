@@ -242,9 +242,9 @@ def test_an_absent_ollama_says_how_to_start_it(tmp_path):
 
     async def run():
         async with ModelRegistry(llms, {}, cache=None, retry=QUICK) as models:
-            with pytest.raises(ProviderError, match=r"^ollama: ConnectError.*ollama serve"):
+            with pytest.raises(ProviderError, match=r"^ollama: nothing listens.*ollama serve"):
                 await models.available()
-            with pytest.raises(ProviderError, match=r"^ollama/x: ConnectError.*ollama serve"):
+            with pytest.raises(ProviderError, match=r"^ollama/x: nothing listens.*ollama serve"):
                 await models.describe("ollama/x")
 
     asyncio.run(run())

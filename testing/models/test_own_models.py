@@ -1,7 +1,10 @@
 """A caller's own models: functions, objects with traits, and providers of other packages."""
 
 import asyncio
+import gc
 import sys
+import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ from assay.extensions import extensions
 from assay.models import registry
 from assay.models.function_model import model
 from assay.models.model_registry import ModelRegistry
+from assay.models.provider_client import Retry
 from assay.records import Completion, Message, Outcome, Tool, ToolCall, Traits, TrialKey, Usage
 from assay.results.conditions import mixed_surroundings, self_judged
 from assay.running.engines import workers_for
@@ -278,6 +282,7 @@ def test_a_completion_of_wrong_parts_is_an_error_of_the_provider(package, monkey
 
 
 SERVED = """
+from assay.models.failures import Unreadable; from assay.records import Completion
 from assay.models.http_provider import HTTPProvider
 from assay.models.registry import Row
 ROW = Row("", base_url="http://127.0.0.1:1", needs_key=False)
@@ -289,23 +294,71 @@ class Served(HTTPProvider):
 
 connect = Served
 """
+READ = """
+        reply = self.post({{}})
+        try:
+            return Completion(reply[{}])
+        except (KeyError, TypeError) as error:
+            raise Unreadable(f"it lacks {{error}}") from None
+"""
+
+
+async def asked_of_acme(models):
+    return await models.load("acme/rocket").for_trial(TrialKey("t.T")).complete(ASK)
 
 
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        ("pass", r": Served.attempt\(\) \(acme_assay.py:9, the package acme-assay 1.2\) must .* not None"),
-        ("raise KeyError('text')", r" of the package acme-assay 1.2: KeyError: 'text' \(acme_assay.py:9\)"),
+        ("pass", "must return a Completion, not None"),
+        ("return self.post({})", "must return a Completion, not a coroutine; is an `await` missing?"),
+        ("raise KeyError('text')", "raised KeyError: 'text'"),
+        ("call.mesages", "raised AttributeError: 'Call' object has no attribute 'mesages'"),
+        (READ.format("'text'"), "raised TypeError: 'coroutine' object is not subscriptable; is an `await`"),
     ],
 )
 def test_an_attempt_that_goes_wrong_is_told_as_what_its_author_wrote(package, what, said):
     package({"acme": "acme_assay"}, SERVED.replace("WHAT", what))
+    began = time.monotonic()
+    with warnings.catch_warnings(action="ignore"):  # Python's own, of a coroutine that is not awaited
+        with pytest.raises(ProviderError) as caught:
+            inside(asked_of_acme)
+        caught.value.__traceback__ = None
+        gc.collect()
+    line = 10 + what.count("\n", 0, what.find("reply["))
+    its = f"acme/rocket: Served.attempt() (acme_assay.py:{line}, the package acme-assay 1.2) "
+    assert str(caught.value).startswith(its + said)
+    assert time.monotonic() - began < 1, "it is not tried again"
 
-    async def asked(models):
-        return await models.load("acme/rocket").for_trial(TrialKey("t.T")).complete(ASK)
 
-    with pytest.raises(ProviderError, match=f"^acme/rocket{said}"):
-        inside(asked)
+@pytest.mark.parametrize(
+    ("declared", "source", "says"),
+    [
+        ("async def attempt(self, call)", SERVED, "async def attempt(self)"),
+        ("async def ask(self, call)", ACME, "def ask(self, call)"),
+        ("def wire(self, model, parameters)", ACME, "def wire(self, model)"),
+        ("def open(self)", ACME, "def open()"),
+        ("async def close(self)", ACME, "def close(self)"),
+    ],
+)
+def test_a_method_that_is_declared_otherwise_is_told(package, monkeypatch, declared, source, says):
+    monkeypatch.setenv("ACME_KEY", "k")
+    source = source.replace(declared, says).replace("WHAT", "pass")
+    package({"acme": "acme_assay"}, source)
+    line = next(number for number, each in enumerate(source.splitlines(), 1) if says in each)
+    with pytest.raises(ProviderError) as caught:
+        inside(asked_of_acme)
+    said = str(caught.value)
+    assert f"acme_assay.py:{line}, the package acme-assay 1.2) raised TypeError: " in said
+    assert said.endswith(f"; declare it as `{declared}`")
+
+
+def test_a_reply_that_a_provider_cannot_read_is_told_with_its_line(package, monkeypatch):
+    monkeypatch.setattr(Retry, "delay_s", lambda *_: 0.0)
+    what = READ.format("'text'").replace("self.post({})", "{}")
+    package({"acme": "acme_assay"}, SERVED.replace("WHAT", what))
+    with pytest.raises(ProviderError, match=r"unreadable reply: it lacks 'text' \(acme_assay.py:15\)"):
+        inside(asked_of_acme)
 
 
 def test_two_packages_of_one_provider_are_an_error(package):

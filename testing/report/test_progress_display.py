@@ -109,6 +109,17 @@ def test_trials_that_wait_for_a_connection_are_told_apart() -> None:
     assert ", 4 running, 20 waiting for a connection, " in out.getvalue()
 
 
+def test_why_calls_are_made_again_is_said_while_they_wait() -> None:
+    clock, out = Clock(), io.StringIO()
+    why = ["2 calls wait to be made again: local/m: nothing\nlistens\x1b[2J " + "x" * 1000]
+    with Progress(30, retrying=lambda: why, file=out, clock=clock) as progress:
+        clock.now = 3
+        progress.running(2)
+        progress.done(ended(Outcome.PASS))
+    line = out.getvalue().splitlines()[0]
+    assert "; 2 calls wait to be made again: local/m: nothing listens xxx" in line and len(line) < 500
+
+
 PROGRAM = """
 import sys, time
 from assay.records import Outcome, TrialRecord, Usage
