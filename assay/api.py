@@ -213,8 +213,8 @@ class Results(Shown):
             return {test: str(row[wanted]) for test, row in rows.items() if row.get(wanted) is not None}
         there = f"the columns of the rows are {', '.join(columns)}" if columns else "they are not from Rows"
         raise ConfigError(
-            f"no test here has a column {name!r}: {there}.{near(name, columns)} Other groups are a dict by the "
-            "tests' names, such as rates({'capitals.TestFrance': 'Europe'})"
+            f"no test here has a column {name!r}: {there}.{near(name, columns)} Other groups are a dict by "
+            "the tests' names, such as rates({'capitals.TestFrance': 'Europe'})"
         )
 
     def tables(self) -> list[Table]:
