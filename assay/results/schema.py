@@ -114,9 +114,11 @@ class Head(Struct, kw_only=True):
     ] = 0.0
     waited_seconds: Annotated[Seconds, Meta(description="time that programs waited for a core")] = 0.0
     sandbox: Annotated[str, Meta(description="where code ran: podman, bubblewrap+image")] = ""
-    limits: Annotated[str, Meta(description="name of the profile of limits")] = ""
+    limits: Annotated[str, Meta(description="name of the profile of limits, and what a variant lowers")] = ""
     started_at: Annotated[str, Meta(description="ISO 8601, UTC")] = ""
-    commit: Annotated[str, Meta(description="commit of the checkout that ran the trial")] = ""
+    commit: Annotated[
+        str, Meta(description="commit of the checkout that ran the trial; -dirty: with changes beside it")
+    ] = ""
     fingerprint: Annotated[str, Meta(description="hash of what the test's author controls")] = ""
     expression: Annotated[str, Meta(description="hash of what the test asks and checks")] = ""
     versions: Annotated[dict[str, Words], Meta(description="of what took part; sandbox: inside it")] = {}

@@ -57,8 +57,8 @@ class Backend(Protocol):
         """
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
-        """A pristine sandbox, with limits as `lowered(limits)` has them if there is such a method. Raises
-        SandboxError if it cannot be had or is not isolated as asked."""
+        """A pristine sandbox, with the limits that `lowered(limits)` returns if there is such a method.
+        Raises SandboxError if it cannot be had or is not isolated as asked."""
 
     async def remove_leftovers(self) -> int:
         """Remove what killed runs left behind. Returns the number of sandboxes."""
