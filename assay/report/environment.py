@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import functools
+import re
 from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,7 +48,17 @@ def environment() -> Environment:
         tally_cost=wording.cost,
         style_sheet=f"{STYLE_SHEET}?{version()[:8]}",
     )
+    made.filters["breaks"] = breaks
     return made
+
+
+def breaks(name: str) -> Markup:
+    """A name that a narrow page may break behind a sign.
+
+    >>> str(breaks("ollama/qwen<3>:8b"))
+    'ollama/<wbr>qwen&lt;3&gt;:8b'
+    """
+    return Markup("<wbr>").join(re.split(r"(?<=[/@+])(?=[^\W\d])", visible(name)))
 
 
 def render(template: str, **values: Any) -> str:

@@ -11,9 +11,10 @@ from assay.report.tally import Tally
 from assay.results.causes import of_record
 
 TITLE = "Why trials failed"
+COLUMNS = ("pass rate", "without cut off or filtered")
 NOTE = (
-    '"Rate without these" leaves out failures that are not the model\'s fault: replies that were cut off '
-    "at a limit or filtered by the provider."
+    "pass rate: PASS of the trials that ended in PASS or FAIL; beside it the same without the replies that "
+    "were cut off at a limit or filtered by the provider, which is not the model's fault."
 )
 _PLURAL = {Cause.DOES_NOT_BUILD: "do not build"}
 
@@ -45,22 +46,21 @@ def not_passed(total: Tally) -> list[str]:
 
 
 def causes_table(grid: Grid) -> Table | None:
-    """A row for each model with a failure; None if there are none."""
+    """A row for each model with a failure; None if there are none. Pass rates only where some failures are
+    not the models' fault: the table of models has them too."""
     rows: list[tuple[Value, ...]] = []
     some = any(total.excused for total in grid.totals.values())
     for model, total in grid.totals.items():
         if not (total.failed or total.errors):
             continue
         said = "; ".join(filter(None, (failures(total), errors(total))))
-        rates: list[Value] = [_percent(total.rate)]
-        rates += [_percent(total.rate_without_excused)] if some else []
-        rows.append((model, said, *rates))
+        rates = (_percent(total.rate), _percent(total.rate_without_excused))
+        rows.append((model, said, *rates[: 2 * some]))
     if not rows:
         return None
-    second = ("rate without these",) if some else ()
     return Table(
         TITLE,
-        ("model", "why", "rate", *second),
+        ("model", "why", *COLUMNS[: 2 * some]),
         tuple(rows),
         note=NOTE if some else "",
         align=("left", "left"),

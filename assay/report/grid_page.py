@@ -243,7 +243,7 @@ def render_grid(
         live=live,
         searched=searched,
         which=which,
-        with_about=len(grid.models) <= MAX_ABOUT,
+        with_about=len(grid.models) <= MAX_ABOUT and any(row.description or row.tags for row in grid.rows),
         names=[_split(model) for model in grid.models],
         data=embedded({"models": grid.models, "rows": rows, "live": live is not None, **data}),
         script=code,

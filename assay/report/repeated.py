@@ -12,10 +12,10 @@ from assay.report import wording
 from assay.report.aggregate import Grid
 from assay.results.stats import pass_at_k, pass_hat_k
 
+TITLE = "Several trials of a test"
 NOTE = (
     "pass@k: the probability that at least one of k trials passes; pass^k: that all k pass. Unbiased "
-    "estimates from the trials with a verdict, averaged over the tests with at least k of them "
-    '("of": their number).'
+    "estimates from the trials with a verdict, averaged over "
 )
 
 
@@ -72,23 +72,27 @@ def steps(most: int) -> list[int]:
 
 
 def tries_table(found: dict[str, list[Tries]]) -> Table:
-    """One row for each model, two columns for each k above 1."""
+    """One row for each model, two columns for each k above 1. The number of tests stands in the note, and
+    beside the numbers that are of fewer."""
     ks = sorted({each.k for its in found.values() for each in its})
+    numbers = {each.tests for its in found.values() for each in its}
+    most = max(numbers, default=0)
     rows = []
     for model, its in found.items():
         by_k = {each.k: each for each in its}
         row: list[Value] = [model]
         for k in ks:
             each = by_k.get(k)
-            row += [_text(each.at, each.tests) if each else None]
-            row += [_text(each.hat, each.tests) if each else None] * (k > 1)
+            row += [_text(each.at, each.tests, most) if each else None]
+            row += [_text(each.hat, each.tests, most) if each else None] * (k > 1)
         rows.append(tuple(row))
     heads = [name for k in ks for name in (f"pass@{k}", f"pass^{k}")[: 1 + (k > 1)]]
-    return Table("Tries", ("model", *heads), tuple(rows), NOTE)
+    fewer = ', or those with at least k of them ("of": their number)' if len(numbers) > 1 else ""
+    return Table(TITLE, ("model", *heads), tuple(rows), f"{NOTE}{wording.count(most, 'test')}{fewer}.")
 
 
-def _text(share: float, tests: int) -> str:
-    return f"{wording.percent(share)} of {tests}"
+def _text(share: float, tests: int, most: int) -> str:
+    return wording.percent(share) if tests == most else f"{wording.percent(share)} of {tests}"
 
 
 def tries_data(its: list[Tries]) -> list[dict[str, Any]]:

@@ -102,7 +102,7 @@ def models_table(grid: Grid) -> Table:
                 wording.duration(total.seconds / total.trials),
             )
         )
-    columns = ("model", "passed", "rate", "95% interval", *(("mean score",) if scored else ()))
+    columns = ("model", "passed", "pass rate", "95% interval", *(("mean score",) if scored else ()))
     columns += ("errors", "skipped", "cost", "tokens", "time a trial")
     notes = wording.of_models(grid.totals.values())
     said = [f"{note[0].upper()}{note[1:]}." for note in notes]

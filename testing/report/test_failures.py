@@ -82,6 +82,7 @@ def test_old_records_get_what_can_be_told() -> None:
         make_grid([trial(1, Outcome.FAIL), trial(2, Outcome.ERROR, error="Refused: HTTP 401")])
     )
     assert table is not None and table.rows[0][1] == "1 FAIL: 1 wrong; 1 ERROR: 1 provider"
+    assert table.columns == ("model", "why"), "the pass rate stands in the table of models"
 
 
 @pytest.mark.parametrize(

@@ -37,13 +37,27 @@ def test_rates_come_with_denominator_interval_errors_and_skipped(tmp_path: Path)
     passed = sum(record.outcome is Outcome.PASS for record in its)
     failed = sum(record.outcome is Outcome.FAIL for record in its)
     assert row["passed"] == f"{passed}/{passed + failed}"
-    assert row["rate"] == f"{100 * passed / (passed + failed):.1f}%"
+    assert row["pass rate"] == f"{100 * passed / (passed + failed):.1f}%"
     assert re.fullmatch(r"\d+–\d+%", str(row["95% interval"]))  # noqa: RUF001
     assert row["errors"] + row["skipped"] == len(its) - passed - failed
     assert len(tests.rows) == 20 and tests.columns[0] == "test"
     assert len(differences.rows) == 6 and "SKIPPED" in tests.note
     assert causes.title == "Why trials failed"
     assert tries.columns == ("model", "pass@1", "pass@2", "pass^2", "pass@3", "pass^3")
+
+
+def test_numbers_of_several_trials_say_of_how_many_tests_where_these_are_fewer() -> None:
+    def records(of_second: int) -> list[TrialRecord]:
+        found = [("a.T", number) for number in range(1, 4)] + [("b.T", number) for number in range(of_second)]
+        return [TrialRecord(test, "m", number, Outcome.PASS) for test, number in found]
+
+    (_, tries, *_) = result_tables(records(3))
+    assert tries.rows == (("m", *["100%"] * 5),) and tries.note.endswith("averaged over 2 tests.")
+    (_, tries, *_) = result_tables(records(2))
+    assert tries.rows == (("m", *["100%"] * 3, "100% of 1", "100% of 1"),)
+    assert tries.note.endswith(
+        'averaged over 2 tests, or those with at least k of them ("of": their number).'
+    )
 
 
 def test_every_width_shows_every_cell(tmp_path: Path) -> None:

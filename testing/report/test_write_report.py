@@ -227,7 +227,7 @@ class Words(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag not in ("meta", "link", "input", "img", "br", "hr", "rect"):
+        if tag not in ("meta", "link", "input", "img", "br", "wbr", "hr", "rect"):
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: object) -> None:
