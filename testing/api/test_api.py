@@ -651,6 +651,21 @@ def test_a_budget_stands_in_the_results(place):
     assert len(results) < 40
 
 
+def test_a_server_that_is_not_there_is_told_of_and_other_models_keep_their_results(place, capsys):
+    config = json.loads((place.folder / "config.json").read_text())
+    config["llms"]["gone"] = {"base_url": "http://127.0.0.1:9/v1", "api_key": "sk-none"}
+    (place.folder / "config.json").write_text(json.dumps(config))
+    results = assay.run({"a": question(), "b": question("Why?")}, models=["gone/m", "local/m"], retries=0)
+    said = "error: gone/m: nothing listens at http://127.0.0.1:9/v1"
+    how = "the run is not complete; the same call with resume=True goes on"
+    assert {record.model for record in results.records} == {"local/m"}
+    err = capsys.readouterr().err
+    assert said in err and how in err
+    assert repr(results).startswith(said) and how in repr(results) and "local/m" in repr(results)
+    page = results._repr_html_()
+    assert -1 < page.find(said) < page.find("<table") and page.count("<strong>") == 2
+
+
 def test_every_public_node_has_a_name_here():
     mine = {name for name in evaluator.__all__ if not isinstance(getattr(evaluator, name), type(json))}
     for name in mine - {"run_test", "PYTHON_ENV", "Literal"}:
