@@ -207,8 +207,12 @@ class Results(Shown):
             rate = passed / counted if counted else math.nan
             ends = clustered_wilson(passed, counted, Spread.of(tests))
             rows.append((group, model, sum(1 for _, n in tests if n), passed, counted, rate, *ends))
-        return pd.DataFrame(
+        table = pd.DataFrame(
             rows, columns=["group", "model", "tests", "passed", "counted", "rate", "low", "high"]
+        )
+        groups_in_order = list(dict.fromkeys(table.group))
+        return table.assign(
+            group=pd.Categorical(table.group, groups_in_order), model=pd.Categorical(table.model, models)
         )
 
     def _by_column(self, name: str) -> dict[str, str]:
