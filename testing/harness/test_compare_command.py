@@ -79,7 +79,9 @@ def test_tests_that_were_changed_in_between_are_left_out(work):
     data = json.loads(out)
     assert data["difference"]["tests"] == 12 and data["difference"]["verdict"] == "tie"
     assert data["second"]["counted"] == 12 and len(data["changed_tests"]) == 8
-    assert "8 tests were changed in between and left out (--with-changed compares them too): t12.Test" in err
+    assert "8 tests were changed in between and left out: t12.Test" in err
+    assert "; running them again is free" in err and "rescore judges the saved ones by the current test" in err
+    assert "--with-changed compares verdicts of two versions" in err
     gate = ("--load-saved", "--model", "lab/d", "--fail-if-worse-than", "lab/b")
     _, err = work.main(*gate)
     assert (
@@ -87,6 +89,7 @@ def test_tests_that_were_changed_in_between_are_left_out(work):
     )
     _, err = work.main(*gate, "--with-changed")
     assert "8 tests were changed in between and are compared anyway" in err
+    assert "their verdicts are of two versions, which may ask and check different things" in err
     assert "-25.0 points" in err and "over 20 tests" in err
 
 
