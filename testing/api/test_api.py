@@ -316,6 +316,7 @@ def test_a_comparison_is_corrected_for_all_pairs_of_the_results_like_their_table
     assert found.verdict == "tie" and found.difference == -1.0
     assert found.p_holm == pytest.approx(3 * found.p) == pytest.approx(3 * 2 / 2**6)
     assert "Holm's correction for 3 pairs" in repr(found)
+    assert "p (Holm) is for the 3 pairs of the models that were compared together" in repr(found)
 
 
 def test_printed_results_are_plain_text_unless_stdout_is_a_terminal(place, monkeypatch):

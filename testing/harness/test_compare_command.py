@@ -47,6 +47,7 @@ def test_two_models_in_full(work):
     said = f"lab/a is worse than lab/b: -40.0 points (95% interval {low:.1f} to {high:.1f}) over 20 tests"
     assert said in out
     assert "exact McNemar test: p = 0.0078." in out
+    assert "p (Holm) is for this one pair, so it equals p; a table of more models corrects it" in out
     assert "By tag" in out and "8 of the 20 tests that both finished" in out and "t16.Test" in out
     assert "different" not in err and "changed" not in err
 
