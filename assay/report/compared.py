@@ -115,7 +115,9 @@ def _corrected_for(whole: versus.Pair) -> str:
     """Why p (Holm) of two models may be another one than in another place."""
     if whole.of > 1:
         return f"p (Holm) is for the {whole.of} pairs of the models that were compared together."
-    return "p (Holm) is for this one pair, so it equals p; a table of more models corrects it for all its pairs."
+    return (
+        "p (Holm) is for this one pair, so it equals p; a table of more models corrects it for all its pairs."
+    )
 
 
 def _only(found: Compared, side: str) -> list[str]:

@@ -81,7 +81,9 @@ def test_tests_that_were_changed_in_between_are_left_out(work):
     assert data["difference"]["tests"] == 12 and data["difference"]["verdict"] == "tie"
     assert data["second"]["counted"] == 12 and len(data["changed_tests"]) == 8
     assert "8 tests were changed in between and left out: t12.Test" in err
-    assert "; running them again is free" in err and "rescore judges the saved ones by the current test" in err
+    assert (
+        "; running them again is free" in err and "rescore judges the saved ones by the current test" in err
+    )
     assert "--with-changed compares verdicts of two versions" in err
     gate = ("--load-saved", "--model", "lab/d", "--fail-if-worse-than", "lab/b")
     _, err = work.main(*gate)

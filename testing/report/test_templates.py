@@ -22,7 +22,10 @@ def test_no_template_leaves_a_sign_of_jinja_as_text() -> None:
 
 
 def test_no_page_of_a_report_shows_a_sign_of_jinja(tmp_path: Path) -> None:
-    records = [*sample_records(tmp_path / "stored", models=2, tests=2, epochs=1), *demo_records(MODELS[:2], 3)]
+    records = [
+        *sample_records(tmp_path / "stored", models=2, tests=2, epochs=1),
+        *demo_records(MODELS[:2], 3),
+    ]
     suite = with_parts(SUITE, figures=lambda records: ())
     write_report(records[1:], tmp_path, images=tmp_path / "stored", suites=[suite], root=tmp_path)
     pages = {str(path.relative_to(tmp_path)): path for path in tmp_path.rglob("*.html")}
