@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from assay.report.environment import TEMPLATES, environment
 from assay.report.html import write_report
 from testing.report.demo_suite import MODELS, SUITE, demo_records, with_parts
@@ -21,6 +23,7 @@ def test_no_template_leaves_a_sign_of_jinja_as_text() -> None:
         assert left == [], path.name
 
 
+@pytest.mark.slow(3)
 def test_no_page_of_a_report_shows_a_sign_of_jinja(tmp_path: Path) -> None:
     records = [
         *sample_records(tmp_path / "stored", models=2, tests=2, epochs=1),
