@@ -31,6 +31,7 @@ from assay.report.live.watch import live_watch
 from assay.report.messages import say
 from assay.report.notebook import notebook_html, shortened
 from assay.report.publish import suites_of, tables_of, write_report
+from assay.report.sanitise import strip_terminal, visible
 from assay.report.screen_table import draw_plain
 from assay.report.terminal import result_tables, show_tables
 from assay.report.versus import pairs
@@ -92,8 +93,14 @@ class Shown:
         """Where a report's page of a test and model is; '' if there is none."""
         return ""
 
+    def lead(self) -> str:
+        """What a reader must know before the tables; '' if nothing."""
+        return ""
+
     def __repr__(self) -> str:
         out = io.StringIO()
+        if lead := self.lead():
+            out.write(f"{visible(strip_terminal(lead))}\n")
         if sys.stdout is not None and sys.stdout.isatty():
             show_tables(self._short(), file=out, width=max(80, shutil.get_terminal_size((100, 24)).columns))
         else:  # whatever FORCE_COLOR says: Jupyter sets it, and shows this as plain text
@@ -102,7 +109,7 @@ class Shown:
         return out.getvalue()
 
     def _repr_html_(self) -> str:
-        return notebook_html(self._short(), self.page)
+        return notebook_html(self._short(), self.page, self.lead())
 
 
 @dataclass(frozen=True, repr=False)
@@ -150,8 +157,9 @@ class Comparison(Shown):
 
 @dataclass(frozen=True, repr=False)
 class Results(Shown):
-    """The trials of one or more runs. `failure`: what ended the run early (the budget), or None; the same
-    call with `resume=True` resumes it. `models`: as they were given to `run`."""
+    """The trials of one or more runs. `failure`: what ended the run early (the budget, or a server that
+    cannot be reached), or None; the same call with `resume=True` resumes it. `models`: as they were given to
+    `run`."""
 
     files: tuple[Path, ...]
     workspace: Workspace
@@ -199,8 +207,12 @@ class Results(Shown):
             rate = passed / counted if counted else math.nan
             ends = clustered_wilson(passed, counted, Spread.of(tests))
             rows.append((group, model, sum(1 for _, n in tests if n), passed, counted, rate, *ends))
-        return pd.DataFrame(
+        table = pd.DataFrame(
             rows, columns=["group", "model", "tests", "passed", "counted", "rate", "low", "high"]
+        )
+        groups_in_order = list(dict.fromkeys(table.group))
+        return table.assign(
+            group=pd.Categorical(table.group, groups_in_order), model=pd.Categorical(table.model, models)
         )
 
     def _by_column(self, name: str) -> dict[str, str]:
@@ -216,6 +228,9 @@ class Results(Shown):
             f"no test here has a column {name!r}: {there}.{near(name, columns)} Other groups are a dict by "
             "the tests' names, such as rates({'capitals.TestFrance': 'Europe'})"
         )
+
+    def lead(self) -> str:
+        return _ended(self.failure) if self.failure is not None else ""
 
     def tables(self) -> list[Table]:
         suites = suites_of(self._grid.suites, Selection(self.workspace.root))
@@ -471,7 +486,8 @@ def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
     `assay.model`); by default the model of config.json. `flags`: the flags of `assay run --help` with
     underscores (times, sandbox, max_cost in US dollars, params, resume, logdir, test, tag, tier, live ...,
     and `judge` and `vision_judge`, which take what `models` takes), and of the suites that are run. Raises
-    the exceptions of assay.errors; if the budget ended the run, `failure` of the results says so.
+    the exceptions of assay.errors; if the budget, or a server that cannot be reached, ended the run, stderr
+    and `failure` of the results say so.
     """
     frame = sys._getframe(1)
     names = _names_in({**frame.f_globals, **frame.f_locals})
@@ -503,11 +519,18 @@ async def _run(tests: Tests, models: Models, flags: Mapping[str, Any], names: Ma
         session.message(problem)
     if result.failure is not None and not isinstance(result.failure, RunEnds):
         raise result.failure
+    if result.failure is not None:
+        session.message(_ended(result.failure))
     write_exports(exports, result.files, session.wants, session.workspace)
     if reports or live is not None:  # of all saved results
         Results(tuple(session.results.files()), session.workspace).report(session.workspace.report)
     models = tuple(session.models)
     return Results(tuple(result.files), session.workspace, result.failure, session.selected, models)
+
+
+def _ended(failure: AssayError) -> str:
+    """What is said of a run that ended early. It is not raised: the results of other models would be lost."""
+    return f"error: {failure}\nthe run is not complete; the same call with resume=True goes on"
 
 
 def _with_judges(flags: Mapping[str, Any], own: dict[str, Model]) -> dict[str, Any]:

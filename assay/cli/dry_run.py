@@ -10,7 +10,7 @@ from assay.report.terminal import Format, show_tables
 from assay.report.wording import count
 from assay.results.trial_index import TrialIndex
 from assay.running.estimate import Estimate, Estimator
-from assay.running.forecast import basis, lines
+from assay.running.forecast import NOT_ALIKE, basis, lines
 from assay.running.plan import overtaken
 from assay.running.resumed_run import run_to_resume
 from assay.running.roles import judge_names
@@ -47,6 +47,9 @@ def show_estimates(session: Session, format: Format) -> None:
         "by earlier trials of these tests, judges included; low and high are from the cheapest and the most "
         "expensive trial of each test; - means that there are no such trials, or that no price is known."
     )
+    for each in found:
+        if each.unlike and each.tokens:
+            note += f" {each.model}: without {count(each.unlike, 'test')} {NOT_ALIKE}."
     if any(each.batch_cost is not None for each in found):
         note += " By batch: with --batch."
     columns = (

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from assay.cli.after_rescoring import next_commands
 from assay.cli.regression_gate import below
 from assay.cli.request import request_of
 from assay.records import Outcome, TrialRecord
@@ -40,7 +41,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
 
 def _command(options: argparse.Namespace, session: Session) -> int:
-    exports = exports_of(options.export)
+    exports, place = exports_of(options.export), session.workspace
     work = find_work(options.rescore, session)
     for suite in {suite.name: suite for each in work for suite in each.suites}.values():
         suite.check_extras(draws=options.generate_report)
@@ -51,16 +52,20 @@ def _command(options: argparse.Namespace, session: Session) -> int:
     if result.failure is not None:
         say(str(result.failure))
         code = code or 2
-    totals, broke = _show(work, result, options, session)
+    records = _show(work, result, options, session)
     write_exports(exports, result.files, session.wants, session.workspace)
+    if records and not code:
+        folders = session.request.selection.folders
+        for line in next_commands(records, place, session.workspace, folders):
+            say(line)
+    totals, broke = make_grid(records).totals, _newly_broken(records)
     return code or (2 if broke else 0) or below(options.fail_under, totals)
 
 
 def _show(
     work: Sequence[Work], result: RunResult, options: argparse.Namespace, session: Session
-) -> tuple[dict[str, Any], int]:
-    """Print the results. Returns the totals by model, and the number of trials that broke and had a verdict
-    before."""
+) -> list[TrialRecord]:
+    """Print the results and return them."""
     problems: list[str] = []
     records: list[TrialRecord] = []
     light = not options.generate_report
@@ -79,15 +84,14 @@ def _show(
         ran, remembered = result.steps
         say(f"sandbox: {count(ran, 'command')} run, {remembered:,} remembered")
     suites = list({suite.name: suite for each in work for suite in each.suites}.values())
-    grid = make_grid(records)
     changes = changes_table(records)
     if options.format != "json" and records:
         tables = [*tables_of(suites, records), *([changes] if changes else [])]
-        show_results(grid, tables=tables, format=options.format)
+        show_results(make_grid(records), tables=tables, format=options.format)
     _tell_of_changes(records)
     if options.generate_report and records:
         write_report(records, suites, session.workspace, [RESCORED])
-    return grid.totals, _newly_broken(records)
+    return records
 
 
 def _facts(work: Work, records: Sequence[TrialRecord]) -> Iterator[dict[str, Any]]:

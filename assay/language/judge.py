@@ -223,7 +223,16 @@ class EqualEvaluator(Evaluator):
             same = same and not (isinstance(value, Printed) and value.streams.notes)  # it is not all
         else:
             same = bool(value == self.goal)
-        yield verdict(self, same, f"output {'equals' if same else 'differs from'} {self.goal!r}", value)
+        kinds = [_kind(each) for each in (value, self.goal)]
+        if same or kinds[0] == kinds[1]:
+            why = f"output {'equals' if same else 'differs from'} {self.goal!r}"
+        else:  # 42 and '42'
+            why = f"output ({kinds[0]}) differs from {self.goal!r} ({kinds[1]})"
+        yield verdict(self, same, why, value)
+
+
+def _kind(value: Any) -> str:
+    return "text" if isinstance(value, (str, bytes, bytearray)) else type(value).__name__
 
 
 def as_json(value: Any, length: int = 60) -> str:

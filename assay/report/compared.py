@@ -89,7 +89,8 @@ def compared_tables(found: Compared, pages: Pages, *, in_full: bool = True) -> l
     """The comparison as tables. Unless `in_full`, only the tags that tell the two apart and the tests that
     differ the most; notes say how many are left out."""
     most, few = (MANY, MANY) if in_full else (FEW, FEW_PARTS)
-    note, parts = f"{versus.sentence(found.whole)}\n{versus.explain([found.whole])}", []
+    note, parts = f"{versus.sentence(found.whole)}\n{versus.explain([found.whole])}\n", []
+    note += _corrected_for(found.whole)
     for kind, its in (("suite", found.suites), ("tag", found.tags)):
         if len(its) > few and not any(map(_tells, its.values())):
             note += f"\nBy {kind}: a tie in each of the {len(its)} {kind}s; --in-full shows them."
@@ -108,6 +109,15 @@ def compared_tables(found: Compared, pages: Pages, *, in_full: bool = True) -> l
         note = f"Not compared: {_alone(found)}." + _rest(len(alone) - most, "the first of them")
         tables.append(_tests(found, "Finished by only one of them", alone[:most], pages, note))
     return tables
+
+
+def _corrected_for(whole: versus.Pair) -> str:
+    """Why p (Holm) of two models may be another one than in another place."""
+    if whole.of > 1:
+        return f"p (Holm) is for the {whole.of} pairs of the models that were compared together."
+    return (
+        "p (Holm) is for this one pair, so it equals p; a table of more models corrects it for all its pairs."
+    )
 
 
 def _only(found: Compared, side: str) -> list[str]:

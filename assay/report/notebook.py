@@ -23,12 +23,13 @@ def shortened(table: Table, more: str) -> Table:
     return replace(table, rows=table.rows[:LONGEST], note=f"{said}\n{table.note}".strip())
 
 
-def notebook_html(tables: Sequence[Table], page: Page) -> str:
-    """The tables as HTML; any text in them may be a model's. `page` gives the links of the table of tests."""
+def notebook_html(tables: Sequence[Table], page: Page, lead: str = "") -> str:
+    """The tables as HTML, below the lines of `lead`; any text in them may be a model's. `page` gives the
+    links of the table of tests."""
     from assay.report.environment import render
 
     tools = {"alignment": alignment, "ground": ground, "ratio_ground": _of_ratio, "text_of": text_of}
-    return render("notebook", tables=tables, page=page, **tools)
+    return render("notebook", tables=tables, page=page, lead=lead, **tools)
 
 
 def _of_ratio(cell: Value | Cell) -> RGB | None:

@@ -241,7 +241,7 @@ def _said(suite: str, unknown: bool, records: list[TrialRecord]) -> str:
         sorted({each.test for each in records}, key=natural),
     )
     listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
-    what, it = ("result", "it") if one else ("results", "them")
+    what = "result" if one else "results"
     begin = f"{len(records):,} {what} of suite {suite} by {_listed(models)} {'is' if one else 'are'} left out"
     why = f"{'it was' if one else 'they were'} made with another version of the test than its newest verdict"
     if unknown:
@@ -249,9 +249,14 @@ def _said(suite: str, unknown: bool, records: list[TrialRecord]) -> str:
             "it is unknown whether the test was the same as for its newest verdict, because fingerprints "
             "then covered Assay's own code"
         )
-    again = f"running {it} again is free if the replies are still in the cache"
-    judge = f"{program()} rescore judges the saved ones by the current test"
-    return f"{begin}: {why} ({listed}); {again}, and {judge}"
+    return f"{begin}: {why} ({listed}); {ways_to_count(one)}"
+
+
+def ways_to_count(one: bool) -> str:
+    """How results of an earlier version of a test become results of the current one. `one`: whether it is
+    about a single thing."""
+    again = f"running {'it' if one else 'them'} again is free if the replies are still in the cache"
+    return f"{again}, and {program()} rescore judges the saved ones by the current test"
 
 
 def _listed(names: list[str]) -> str:

@@ -14,7 +14,7 @@ from assay.git import git
 from assay.home import typed
 from assay.records import Outcome, TrialRecord
 from assay.results.conditions import judges_asked, kind_of, mixed_assays, mixed_conditions, mixed_versions
-from assay.results.merging import said_of
+from assay.results.merging import said_of, ways_to_count
 from assay.results.natural_order import natural
 from assay.results.saved_runs import run_files
 from assay.results.scores import unusable
@@ -27,6 +27,7 @@ Say = Callable[[str], None]
 TestKind = tuple[str, str, str]  # suite, test, and the conditions that it was tried under (kind_of)
 NOT_COMMITS = ("images", "rescored")
 NAMED = 5  # tests in a warning
+AS_THEY_ARE = "--with-changed compares verdicts of two versions, which may ask and check different things"
 QUOTE = '"'
 
 
@@ -89,7 +90,7 @@ def _whole_side(model: str, found: Read, workspace: Workspace, say: Say) -> Resu
         say(problem)
     outdated = {key: each.unknown for each in found.outdated if (key := _test_kind(each.record)) not in there}
     if outdated and not there:
-        raise ConfigError(f"{'; '.join(said_of(found.outdated))}; --with-changed compares them as they are")
+        raise ConfigError(f"{'; '.join(said_of(found.outdated))}. {AS_THEY_ARE}")
     return replace(_side(model, model, found.records, workspace, whole=True), outdated=outdated)
 
 
@@ -230,16 +231,17 @@ def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False)
         found.append(f"{what} the same on both sides, because they are the newest of each")
     if changed:
         what = f"{len(changed)} test{'s were' if len(changed) > 1 else ' was'} changed in between"
-        so = (
-            f"{'are' if len(changed) > 1 else 'is'} compared anyway"
-            if with_changed
-            else "left out (--with-changed compares them too)"
-        )
+        compared = f"{'are' if len(changed) > 1 else 'is'} compared anyway"
         names = ", ".join(changed[:NAMED]) + (" ..." if len(changed) > NAMED else "")
-        found.append(f"{what} and {so}: {names}")
+        found.append(f"{what} and {compared if with_changed else 'left out'}: {names}")
         if unknown:
             which = "it" if len(changed) == 1 else f"{unknown} of them" if unknown < len(changed) else "them"
             found[-1] += f"; for {which} this is unknown, because fingerprints then covered Assay's own code"
+        if with_changed:
+            found[-1] += "; its" if len(changed) == 1 else "; their"
+            found[-1] += " verdicts are of two versions, which may ask and check different things"
+        else:
+            found[-1] += f"; {ways_to_count(len(changed) == 1)}. {AS_THEY_ARE}"
     for what, of in (
         ("judges", lambda record: judges_asked(record) or None),
         ("parameters", lambda record: record.parameters),

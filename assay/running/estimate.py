@@ -15,6 +15,7 @@ from assay.running.first_call import FIRST_STEP_TIME_LIMIT_S, first_call
 from assay.running.plan import variants
 from assay.running.roles import ModelSource, roles_asked
 from assay.running.trial import Planned
+from assay.running.what_costs import alike, what_costs
 
 SAMPLED = 2_000  # tests that an estimate examines; a random sample if there are more
 
@@ -61,6 +62,9 @@ class Estimate:
     other_tests: str = ""
     price_hint: str = ""  # what to do about an unknown price
     judged: int = 0  # trials that begin in the cache and ask a judge with unknown usage
+    # tests that were never tried and have what the tried ones have not, such as a judge; `tokens` and `cost`
+    # are without them
+    unlike: int = 0
 
 
 @dataclass
@@ -126,14 +130,21 @@ class Estimator:
         scale = one.trials / max(1, sum(map(len, planned.values())))  # 1 for up to SAMPLED tests
         one.judged = round(scale * self._judged(planned, cached, names))
         self._learn(set(planned))
+        assert self._past is not None
         sums = _Sums()
         each = {test: len(its) * (1 - cached.get(test, self._share(one))) for test, its in planned.items()}
         times = {test: number for test, number in each.items() if number}  # the others cost nothing
+        costs = {test: what_costs(planned[test][0].sample) for test in times}
+        tried = [costs[test] for test in times if self._past.of(test, model)[0]]
         for test, number in times.items():
-            self._add(test, number, one, sums)
+            if tried and costs[test] and not any(costs[test] <= its for its in tried):
+                one.unlike += 1
+            else:
+                self._add(test, number, one, sums)
         if not one.earlier and sums.to_pay:
-            sums = self._by_others(model, times, one)
-        if sums.to_pay == 0 and one.looked_at:
+            sums = self._by_others(model, times, costs, one)
+        one.unlike = round(one.unlike * scale)
+        if sums.to_pay == 0 and one.looked_at and not one.unlike:
             one.tokens = one.cost = Range()
             one.batch_cost = None if self._source.batch_price(model, Usage()) is None else Range()
         elif sums.paid:  # tests that were never tried are assumed to be like the others
@@ -146,16 +157,23 @@ class Estimator:
             one.priced = self._source.price(model, Usage()) is not None
         return one
 
-    def _by_others(self, model: str, times: Mapping[Test, float], one: Estimate) -> _Sums:
+    def _by_others(
+        self, model: str, times: Mapping[Test, float], costs: Mapping[Test, frozenset[str]], one: Estimate
+    ) -> _Sums:
         """Of tests that were never tried: as for other rows of the same tests, or else for other tests."""
         assert self._past is not None
         rows = {each: self._past.rows_like(each, model) for each in set(map(rows_of, times))}
         suites = {suite: self._past.like(suite, model) for suite in {suite for suite, _ in times}}
-        alike = all(used for used, _ in rows.values())
-        one.other_tests = "other rows" if alike else "other tests"
+        by_rows = all(used for used, _ in rows.values())
+        one.other_tests = "other rows" if by_rows else "other tests"
         sums = _Sums()
         for test, number in times.items():
-            self._add(test, number, one, sums, rows[rows_of(test)] if alike else suites[test[0]])
+            used, own = rows[rows_of(test)] if by_rows else suites[test[0]]
+            like = used if by_rows else alike(costs[test], used)
+            if used and not like:
+                one.unlike += 1
+            else:
+                self._add(test, number, one, sums, (like, own))
         return sums
 
     def _share(self, one: Estimate) -> float:
@@ -261,7 +279,7 @@ class Estimator:
 
 def together(estimates: Sequence[Estimate]) -> tuple[float | None, float | None]:
     """The expected tokens and US dollars of all of them; None if one is unknown."""
-    known = [each for each in estimates if each.tokens and not each.judged]
+    known = [each for each in estimates if each.tokens and not (each.judged or each.unlike)]
     if len(known) < len(estimates):
         return None, None
     tokens = [each.tokens.expected if each.tokens else None for each in estimates]

@@ -8,6 +8,9 @@ from dataclasses import replace
 from assay.report import wording
 from assay.running.estimate import Estimate, Range, together
 
+UNLIKE = "which do not tell what pictures, judges, agents or conversations cost"
+NOT_ALIKE = f"of which only unlike tests were tried before, {UNLIKE}"
+
 
 def lines(
     estimates: Sequence[Estimate],
@@ -34,6 +37,8 @@ def _line(one: Estimate, batch: bool) -> str:
     pieces = [calls, _cached(one)]
     if one.tokens is None and not one.priced:
         pieces.append(f"the cost is unknown ({one.price_hint})")
+    elif one.tokens is None and one.unlike:
+        pieces.append(f"tokens and cost are unknown: the only earlier trials are of other tests, {UNLIKE}")
     elif one.tokens is None:
         pieces.append("tokens and cost are unknown: these tests have no earlier trials")
     elif not one.tokens.expected:
@@ -43,6 +48,8 @@ def _line(one: Estimate, batch: bool) -> str:
         if batch and one.batch_cost is not None:
             cost = f"{_cost(replace(one, cost=one.batch_cost))} by batch, instead of {cost},"
         pieces.append(f"about {_tokens(one.tokens)} and {cost} {basis(one)}")
+        if one.unlike:
+            pieces.append(f"without {wording.count(one.unlike, 'test')} {NOT_ALIKE}")
     if one.judged:
         ask = f"{one.judged:,} trials ask" if one.judged > 1 else "one trial asks"
         pieces.append(f"but {ask} a judge that was never asked before, so what it will cost is unknown")

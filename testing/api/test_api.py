@@ -127,6 +127,9 @@ def test_models_and_tests_keep_the_order_in_which_they_were_given(place):
     keys = [f"notebook.test1[{n}]" for n in "zba"]
     assert list(results.df.test.cat.categories) == keys
     assert list(results.df.groupby("model", observed=True).size().index) == ["local/z", "local/a"]
+    rates = results.rates(dict.fromkeys(keys[:1], "level 10") | dict.fromkeys(keys[1:], "level 9"))
+    wide = rates.pivot(index="group", columns="model", values="rate")
+    assert list(wide.columns) == ["local/z", "local/a"] and list(wide.index) == ["level 9", "level 10"]
     assert list(results.rates().model) == ["local/z", "local/a"]
     (tests,) = (table for table in results.tables() if table.title == "Tests")
     assert [row[0] for row in tests.rows] == keys and tests.columns == ("test", "local/a", "local/z")
@@ -313,6 +316,7 @@ def test_a_comparison_is_corrected_for_all_pairs_of_the_results_like_their_table
     assert found.verdict == "tie" and found.difference == -1.0
     assert found.p_holm == pytest.approx(3 * found.p) == pytest.approx(3 * 2 / 2**6)
     assert "Holm's correction for 3 pairs" in repr(found)
+    assert "p (Holm) is for the 3 pairs of the models that were compared together" in repr(found)
 
 
 def test_printed_results_are_plain_text_unless_stdout_is_a_terminal(place, monkeypatch):
@@ -649,6 +653,21 @@ def test_a_budget_stands_in_the_results(place):
     results = assay.run(tests, models="local/m", max_tokens=20, max_connections=1)
     assert results.failure is not None
     assert len(results) < 40
+
+
+def test_a_server_that_is_not_there_is_told_of_and_other_models_keep_their_results(place, capsys):
+    config = json.loads((place.folder / "config.json").read_text())
+    config["llms"]["gone"] = {"base_url": "http://127.0.0.1:9/v1", "api_key": "sk-none"}
+    (place.folder / "config.json").write_text(json.dumps(config))
+    results = assay.run({"a": question(), "b": question("Why?")}, models=["gone/m", "local/m"], retries=0)
+    said = "error: gone/m: nothing listens at http://127.0.0.1:9/v1"
+    how = "the run is not complete; the same call with resume=True goes on"
+    assert {record.model for record in results.records} == {"local/m"}
+    err = capsys.readouterr().err
+    assert said in err and how in err
+    assert repr(results).startswith(said) and how in repr(results) and "local/m" in repr(results)
+    page = results._repr_html_()
+    assert -1 < page.find(said) < page.find("<table") and page.count("<strong>") == 2
 
 
 def test_every_public_node_has_a_name_here():

@@ -47,6 +47,7 @@ def test_two_models_in_full(work):
     said = f"lab/a is worse than lab/b: -40.0 points (95% interval {low:.1f} to {high:.1f}) over 20 tests"
     assert said in out
     assert "exact McNemar test: p = 0.0078." in out
+    assert "p (Holm) is for this one pair, so it equals p; a table of more models corrects it" in out
     assert "By tag" in out and "8 of the 20 tests that both finished" in out and "t16.Test" in out
     assert "different" not in err and "changed" not in err
 
@@ -79,7 +80,11 @@ def test_tests_that_were_changed_in_between_are_left_out(work):
     data = json.loads(out)
     assert data["difference"]["tests"] == 12 and data["difference"]["verdict"] == "tie"
     assert data["second"]["counted"] == 12 and len(data["changed_tests"]) == 8
-    assert "8 tests were changed in between and left out (--with-changed compares them too): t12.Test" in err
+    assert "8 tests were changed in between and left out: t12.Test" in err
+    assert (
+        "; running them again is free" in err and "rescore judges the saved ones by the current test" in err
+    )
+    assert "--with-changed compares verdicts of two versions" in err
     gate = ("--load-saved", "--model", "lab/d", "--fail-if-worse-than", "lab/b")
     _, err = work.main(*gate)
     assert (
@@ -87,6 +92,7 @@ def test_tests_that_were_changed_in_between_are_left_out(work):
     )
     _, err = work.main(*gate, "--with-changed")
     assert "8 tests were changed in between and are compared anyway" in err
+    assert "their verdicts are of two versions, which may ask and check different things" in err
     assert "-25.0 points" in err and "over 20 tests" in err
 
 

@@ -26,7 +26,7 @@ from assay.running.estimate import Estimate, Estimator, Range
 from assay.running.forecast import against, lines
 from assay.running.trial import Planned
 from assay.suites.suite import Sample
-from evaluator import Image, LLMRun, LLMVisionRun, SubstringEvaluator
+from evaluator import AgentRun, Image, LLMConversation, LLMRun, LLMVisionRun, SubstringEvaluator
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
@@ -277,6 +277,32 @@ def test_tests_that_were_never_tried_cost_what_others_of_the_suite_did(tmp_path)
     one = estimate(tmp_path, [], planned("C"), model="n")
     (line,) = lines([one])
     assert line.endswith("by 2 earlier trials of other tests and other models")
+
+
+def test_plain_tests_do_not_tell_what_pictures_judges_agents_and_conversations_cost(tmp_path):
+    ends = SubstringEvaluator("a")
+    (tmp_path / "x.png").write_bytes(PNG_SIGNATURE + b"\0\0\0\rIHDR" + struct.pack(">II", 4, 1) + bytes(20))
+    special = {
+        "Judged": "q" >> LLMRun() >> LLMRun("judge <A>", llm=EVAL_LLM) >> ends,
+        "Sees": Image(tmp_path / "x.png") >> LLMVisionRun("What?", llm=LLM) >> ends,
+        "Agent": "q" >> AgentRun() >> ends,
+        "Talks": "q" >> LLMConversation() >> "more?" >> LLMConversation() >> ends,
+    }
+    trials = [Planned(Sample(f"t.{name}", test), 1) for name, test in special.items()]
+    none = estimate(tmp_path, [trial("A"), trial("B")], trials)
+    assert none.tokens is None and none.unlike == 4
+    (line, budget) = lines([none], max_cost=1.0)
+    assert "unknown: the only earlier trials are of other tests, which do not tell what pictures" in line
+    assert "it is unknown how far it will go" in budget
+    some = estimate(tmp_path, [], [*trials, *planned("C")])
+    assert some.tokens.expected == 15 and some.unlike == 4
+    (line, budget) = lines([some], max_cost=1.0)
+    assert "about 15 tokens and $1.00 by 2 earlier trials of other tests, without 4 tests of which" in line
+    assert "it is unknown how far it will go" in budget
+    tried = estimate(tmp_path, [], [*trials, *planned("A")])
+    assert tried.tokens.expected == 15 and tried.unlike == 4
+    agents = estimate(tmp_path, [trial("Agents", output=995, calls=9)], trials[2:3])
+    assert agents.tokens.expected == 1000 and not agents.unlike, "trials of several calls tell more"
 
 
 def test_other_rows_of_a_test_are_no_other_tests(tmp_path):

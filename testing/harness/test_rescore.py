@@ -272,3 +272,23 @@ def test_a_suites_flags_are_those_of_the_record_or_of_the_command_line(tmp_path)
         out, err = work.main("--load-saved", "--logdir", "results/rescored", "--format", "markdown")
         assert "| sums.s1 | 1/1 |" in out, "what broke under other conditions hides no verdict"
         assert "2 results of suite sums by local/m are left out" in err and "(seed 40)" in err
+
+
+@pytest.mark.slow(3)
+def test_it_ends_with_the_commands_that_compare_and_names_whose_replies_were_not_judged(tmp_path):
+    with ModelServer(reply=lambda asked: "the answer is 42") as server:
+        work = Workspace(tmp_path, server)
+        work.test_file("much", "TestMuch = 'How much?' >> LLMRun() >> SubstringEvaluator('42')\n")
+        for model in ("local/a", "local/b"):
+            work.main("--run-tests", "--model", model)
+    work.test_file("much", "TestMuch = 'How much?' >> LLMRun() >> SubstringEvaluator('the answer')\n")
+    _, err = work.main("--rescore", "last")
+    assert "local/a has results of the same tests that were not judged again; to compare it too: " in err
+    assert f"rescore local/b local/a --test much.TestMuch --tests {work.tests} --logdir results" in err
+    assert "show --logdir results/rescored" in err and " compare local" not in err
+    _, err = work.main("--rescore", "local/b", "local/a")
+    assert "compare local/b local/a --logdir results/rescored" in err and "not judged again" not in err
+    out, err = work.main("--compare", "local/b", "local/a", "--logdir", "results/rescored")
+    assert "a tie, the same on every test" in out and "changed in between" not in err
+    _, err = work.main("--rescore", "last")
+    assert "not judged again" not in err, "it was, by the command before"

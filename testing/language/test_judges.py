@@ -23,6 +23,18 @@ YES, NO = True, False
 
 
 @pytest.mark.parametrize(
+    ("goal", "value", "said"),
+    [
+        (42, "42", "output (text) differs from 42 (int); it was '42'"),
+        ("42", 42, "output (int) differs from '42' (text)"),
+        ("42", "43", "output differs from '42'; it was '43'"),
+    ],
+)
+def test_a_number_that_differs_from_a_text_is_said_to_be_one(goal, value, said):
+    assert run(EqualEvaluator(goal), value).blocks[0].body.startswith(said)
+
+
+@pytest.mark.parametrize(
     ("node", "value", "passed"),
     [
         (SubstringEvaluator("hello"), "say hello\n", YES),
