@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.config import near
-from assay.errors import AssayError, ConfigError, RunEnds, TestFileError
+from assay.errors import AssayError, ConfigError, NodeError, RunEnds, TestFileError
 from assay.extras import need
 from assay.home import home
 from assay.language.argument_types import fault_of
@@ -54,11 +54,12 @@ from assay.running.request import RunRequest
 from assay.running.run import RunResult
 from assay.running.session import Session
 from assay.running.wiring import name_of
+from assay.suites.doubts import ends_loosely, lacks_question, lacks_rows, misfits, precedence_trap
 from assay.suites.flags import flags_of
 from assay.suites.rows import Rows, RowTest
 from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
-from assay.suites.suite import RowSamples, SameId, Sample, ends_loosely, lacks_question, lacks_rows
+from assay.suites.suite import RowSamples, SameId, Sample
 from assay.suites.tiers import TIERS
 from assay.suites.unasked import unasked
 from assay.suites.unknown_names import check_names
@@ -338,15 +339,13 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             sample = Sample(id=f"{NOTEBOOK}.{name}", test=each, fingerprint=_fingerprint(each))
             selected.applied.append(sample)
             nodes[name] = each
-            doubts = filter(None, (ends_loosely(each), lacks_rows(each), lacks_question(each)))
-            selected.messages += (f"warning: {name} {text}" for text in doubts)
+            selected.messages += _doubts(name, each, lacks_rows(each))
         elif isinstance(each, Rows):
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             selected.others.append(_of_rows(f"{NOTEBOOK}.{name}", each))
             if each.test is not None:
                 rows[name] = each.test
-                doubts = filter(None, (ends_loosely(each.test), lacks_question(each.test)))
-                selected.messages += (f"warning: {name} {text}" for text in doubts)
+                selected.messages += _doubts(name, each.test)
         elif isinstance(each, (str, Path)):
             found = select_tests(_selection_of(each, request, session), session.cache)
             if found.errors:
@@ -391,6 +390,20 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
     if not selected.count:
         raise ConfigError("there is no test to run")
     return selected
+
+
+def _doubts(name: str, test: Node, *more: str) -> list[str]:
+    """Warnings of what is doubtful. Raises TestFileError for a test that cannot run."""
+    try:
+        wrong = [*misfits(test)]
+    except NodeError as error:
+        raise TestFileError(f"{name}: {error}") from None
+    trap = precedence_trap(test)
+    doubts = (ends_loosely(test), lacks_question(test), *more)
+    return [
+        *(f"warning: {name} {text}" for text in doubts if text),
+        *(f"warning: {name}: {text}" for text in (trap, *wrong) if text),
+    ]
 
 
 def _flags_of(selected: Selected, session: Session) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import pytest
 import assay
 import assay.api
 import evaluator
-from assay.errors import ConfigError
+from assay.errors import ConfigError, TestFileError
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer
 
@@ -281,6 +281,18 @@ def test_a_new_model_whose_name_is_nearly_a_recorded_one_is_told(place, capsys):
         assay.run(question(), models=name)
         said = f"{name} has no saved results yet, but local/large has." in capsys.readouterr().err
         assert said == (name == "local/larg" and len(place.lines()) == 2), name
+
+
+def test_what_is_doubtful_about_a_node_is_told_as_of_one_in_a_file(place, capsys):
+    asked, wanted = "say 42" >> evaluator.LLMRun(), evaluator.SubstringEvaluator("42")
+    trap = asked >> wanted | evaluator.SubstringEvaluator("43")
+    number = asked >> evaluator.EqualEvaluator(42)
+    assay.run([trap, number], "local/m")
+    said = capsys.readouterr().err
+    assert "warning: trap: >> binds tighter than |" in said
+    assert "warning: number: EqualEvaluator compares with the number 42" in said
+    with pytest.raises(TestFileError, match="calls: ToolCallEvaluator judges a reply to tools"):
+        assay.run({"calls": asked >> evaluator.ToolCallEvaluator("pay")}, "local/m")
 
 
 def test_two_prompts_are_compared_as_two_runs_of_one_model(place):
