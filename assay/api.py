@@ -38,7 +38,7 @@ from assay.rescoring.rescore import find_work, rescoring_session
 from assay.rescoring.rescore import rescore as judge_again
 from assay.results.clustered import Spread, clustered_wilson
 from assay.results.export.frame import frame_of
-from assay.results.export.registry import exports_of, write_exports
+from assay.results.export.registry import Wanted, exports_of, write_exports
 from assay.results.export.rows import row_of
 from assay.results.natural_order import in_order, natural
 from assay.results.result_set import ResultSet, comparable, find_result_set, warnings_of
@@ -374,7 +374,7 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
     if unknown := request.selection.flags.keys() - _flags_of(selected, session).keys():
         flags = [*(each.name for each in fields(RunRequest)), *_flags_of(selected, session), *MORE_FLAGS]
         meant = near(min(unknown), flags, 1)
-        raise TypeError(f"neither assay nor a suite that is run has a flag {min(unknown)!r}.{meant}")
+        raise TypeError(f"neither assay nor a suite that is run has an argument {min(unknown)!r}.{meant}")
     try:
         selected.make_all()
     except SameId as error:
@@ -473,7 +473,7 @@ def _names_in(variables: Mapping[str, Any]) -> dict[int, str]:
 async def run_async(tests: Tests, models: Models = (), **flags: Any) -> Results:
     """`run` for a program with its own event loop."""
     frame = sys._getframe(1)
-    return await _run(tests, models, flags, _names_in({**frame.f_globals, **frame.f_locals}))
+    return await _run(_ready(tests, models, flags, _names_in({**frame.f_globals, **frame.f_locals})))
 
 
 def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
@@ -489,13 +489,26 @@ def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
     frame = sys._getframe(1)
     names = _names_in({**frame.f_globals, **frame.f_locals})
     try:
-        return run_beside(partial(_run, tests, models, flags, names))
+        ready = _ready(tests, models, flags, names)  # before a loop, which would fill the tracebacks
+        return run_beside(partial(_run, ready))
+    except AssayError as error:
+        raise error.with_traceback(None)  # noqa: B904 - its cause is kept
     except KeyboardInterrupt as interrupt:
         interrupt.add_note("Finished trials are saved; the same call with resume=True goes on.")
         raise
 
 
-async def _run(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mapping[int, str]) -> Results:
+@dataclass(frozen=True)
+class _Ready:
+    """A run whose arguments are checked and whose tests are chosen. `live`: the port of the live report."""
+
+    session: Session
+    exports: Sequence[Wanted]
+    reports: bool
+    live: int | None
+
+
+def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mapping[int, str]) -> _Ready:
     given = models if isinstance(models, Sequence) and not isinstance(models, str) else [models]
     own: dict[str, Model] = {}
     asked = tuple(name_of(each, own) for each in given)
@@ -509,15 +522,19 @@ async def _run(tests: Tests, models: Models, flags: Mapping[str, Any], names: Ma
     request = _request(flags, models=asked)
     session = Session(request, given=own)
     session.selected = _select(tests, request, session, names)
+    return _Ready(session, exports, reports, live)
+
+
+async def _run(ready: _Ready) -> Results:
+    session, result = ready.session, RunResult()
     await session.find_installed()
-    result = RunResult()
-    await execute(session, result, watching=live_watch(live))
+    await execute(session, result, watching=live_watch(ready.live))
     for problem in (*result.problems, *_sum_up(session, result)):
         session.message(problem)
     if result.failure is not None and not isinstance(result.failure, RunEnds):
         raise result.failure
-    write_exports(exports, result.files, session.wants, session.workspace)
-    if reports or live is not None:  # of all saved results
+    write_exports(ready.exports, result.files, session.wants, session.workspace)
+    if ready.reports or ready.live is not None:  # of all saved results
         Results(tuple(session.results.files()), session.workspace).report(session.workspace.report)
     models = tuple(session.models)
     return Results(tuple(result.files), session.workspace, result.failure, session.selected, models)
@@ -625,18 +642,16 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
     if isinstance(results, Results):
         request, ran = _request({"logdir": results.workspace.results.root, **flags}), results.selected
         request = replace(request, selection=replace(request.selection, folders=results.folders()))
-    return run_beside(partial(_rescore, request, words, tests, ran, names))
+    try:
+        session = rescoring_session(request)
+        session.selected = ran if tests is None else _select(tests, request, session, names)
+        return run_beside(partial(_rescore, words, session))
+    except AssayError as error:
+        raise error.with_traceback(None)  # noqa: B904 - its cause is kept
 
 
-async def _rescore(
-    request: RunRequest,
-    words: Sequence[str | Path],
-    tests: Tests | None,
-    ran: Selected,
-    names: Mapping[int, str],
-) -> Results:
-    session = rescoring_session(request)
-    session.selected = given = ran if tests is None else _select(tests, request, session, names)
+async def _rescore(words: Sequence[str | Path], session: Session) -> Results:
+    given = session.selected
     work = find_work(words, session)
     if not any(each.planned for each in work):
         gone = next(iter((*work[0].from_python, *work[0].gone)), "")

@@ -701,8 +701,10 @@ def test_a_flag_of_a_wrong_kind_is_refused(place, flags, said):
     ("flag", "meant"), [("time", "times"), ("repeats", "times"), ("model", "models"), ("judges", "judge")]
 )
 def test_a_misspelt_flag_gets_a_hint(place, flag, meant):
-    with pytest.raises(TypeError, match=rf"flag '{flag}'. Did you mean {meant}\?"):
+    with pytest.raises(TypeError, match=rf"argument '{flag}'. Did you mean {meant}\?") as raised:
         assay.run(question(), **{flag: "local/m"})
+    files = {frame.filename for frame in traceback.extract_tb(raised.value.__traceback__)}
+    assert files == {__file__, assay.api.__file__}, "nothing of an event loop"
 
 
 def test_a_test_that_judges_nothing_or_asks_nothing_is_told(place, capsys):

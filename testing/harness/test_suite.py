@@ -217,8 +217,9 @@ def test_a_check_that_cannot_hold_behind_the_step_before_it(test, said):
 
 
 def test_a_check_of_calls_behind_a_step_without_tools_is_an_error_before_anything_is_paid(tmp_path):
-    write(tmp_path, "calls", "TestA = 'q' >> LLMRun() >> ToolCallEvaluator('pay')\nTestB = 'q' >> LLMRun() >> "
-          "EqualEvaluator(4)\nTestC = Rows([{'a': 1}]) >> '<a>' >> LLMRun() >> ToolCallEvaluator('pay')\n")  # fmt: skip
+    write(tmp_path, "calls", "TestA = 'q' >> LLMRun() >> ToolCallEvaluator('pay')\n"
+          "TestB = 'q' >> LLMRun() >> EqualEvaluator(4)\n"
+          "TestC = Rows([{'a': 1}]) >> '<a>' >> LLMRun() >> ToolCallEvaluator('pay')\n")  # fmt: skip
     loaded = load(tmp_path)
     assert [each.id for each in loaded.samples] == ["calls.TestB"] and not loaded.rows
     assert f"{tmp_path}/calls.py:2: TestA: ToolCallEvaluator judges a reply to tools" in loaded.errors[0]
