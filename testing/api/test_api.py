@@ -283,6 +283,20 @@ def test_a_new_model_whose_name_is_nearly_a_recorded_one_is_told(place, capsys):
         assert said == (name == "local/larg" and len(place.lines()) == 2), name
 
 
+def test_a_judge_whose_name_is_nearly_a_recorded_one_is_told(place, capsys):
+    judged = "say 42" >> evaluator.LLMRun() >> evaluator.Judge("Is it a number?")
+    rows = evaluator.Rows([{"q": 1}]) >> "<q>" >> evaluator.LLMRun() >> evaluator.Judge("Is it?")
+    for test, name, told in (
+        (judged, "local/judge", False),
+        (judged, "local/judg", True),
+        (judged, "local/judge", False),
+        (rows, "local/judgee", True),
+    ):
+        assay.run(test, "local/m", judge=name)
+        said = f"{name} as a judge has no saved results yet, but local/judge has" in capsys.readouterr().err
+        assert said == told, name
+
+
 def test_what_is_doubtful_about_a_node_is_told_as_of_one_in_a_file(place, capsys):
     asked, wanted = "say 42" >> evaluator.LLMRun(), evaluator.SubstringEvaluator("42")
     trap = asked >> wanted | evaluator.SubstringEvaluator("43")
