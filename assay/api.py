@@ -421,7 +421,7 @@ def _of_rows(name: str, rows: Rows) -> RowSamples:
             fingerprint=_fingerprint(row.test),
         )  # fmt: skip
 
-    return RowSamples(name, rows, sample)
+    return RowSamples(name, rows, sample, rows.pointed)
 
 
 def _named(tests: Tests) -> Iterable[tuple[str, Any]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.language.dsl import AndNode, ChoiceNode, Node, NotNode, OrNode, StringNode, ThenNode
-from assay.suites.rows import INPUT, only_columns
+from assay.suites.questions import INPUT, first_step, last_step
+from assay.suites.rows import only_columns
 
 
 def precedence_trap(test: Node) -> str:
@@ -111,11 +112,3 @@ def _starts(node: Node) -> Iterator[Node]:
 def _is_ours(node: Node) -> bool:
     """An author's own step may yield, and judge, what its class does not say."""
     return type(node).__module__.partition(".")[0] == "assay"
-
-
-def first_step(node: Node) -> Node:
-    return first_step(node.left) if isinstance(node, ThenNode) else node
-
-
-def last_step(node: Node) -> Node:
-    return last_step(node.right) if isinstance(node, ThenNode) else node

@@ -27,7 +27,8 @@ from assay.records import (
     TrialKey,
 )
 from assay.running.trial import run_trial
-from assay.suites.doubts import ends_loosely, first_step, last_step
+from assay.suites.doubts import ends_loosely
+from assay.suites.questions import first_step, last_step
 from assay.suites.suite import Loaded, Sample
 
 Kind = Literal["error", "warning", "hint"]

@@ -309,6 +309,19 @@ def test_what_is_doubtful_about_a_node_is_told_as_of_one_in_a_file(place, capsys
         assay.run({"calls": asked >> evaluator.ToolCallEvaluator("pay")}, "local/m")
 
 
+def test_rows_that_ask_the_same_question_are_told_by_their_line(place, capsys):
+    (place.folder / "qa.csv").write_text("question,answer\nred?,42\n,42\n")
+    for question, said in (("Hi", "so every row asks the same"), ("<question>!", "row 2 has an empty cell")):
+        script = place.folder / "script.py"
+        script.write_text(
+            "import assay\nassay.run({'t': assay.Rows('qa.csv')\n"
+            f"    >> '{question}' >> assay.LLMRun() >> assay.SubstringEvaluator('<answer>')}}, 'local/m')\n"
+        )
+        exec(compile(script.read_text(), str(script), "exec"), {"__file__": str(script)})
+        (line,) = (line for line in capsys.readouterr().err.splitlines() if said in line)
+        assert line.startswith("script.py:2: qa.csv: ")
+
+
 def test_two_prompts_are_compared_as_two_runs_of_one_model(place):
     old = assay.run({f"t{n}": question(f"old {n}", wanted="43") for n in range(8)}, "local/m")
     new = assay.run({f"t{n}": question(f"new {n}") for n in range(8)}, "local/m")
