@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.config import near
-from assay.errors import AssayError, ConfigError, RunEnds, TestFileError
+from assay.errors import AssayError, ConfigError, NodeError, RunEnds, TestFileError
 from assay.extras import need
 from assay.home import home
 from assay.language.argument_types import fault_of
@@ -39,7 +39,7 @@ from assay.rescoring.rescore import find_work, rescoring_session
 from assay.rescoring.rescore import rescore as judge_again
 from assay.results.clustered import Spread, clustered_wilson
 from assay.results.export.frame import frame_of
-from assay.results.export.registry import exports_of, write_exports
+from assay.results.export.registry import Wanted, exports_of, write_exports
 from assay.results.export.rows import row_of
 from assay.results.natural_order import in_order, natural
 from assay.results.result_set import ResultSet, comparable, find_result_set, warnings_of
@@ -55,11 +55,12 @@ from assay.running.request import RunRequest
 from assay.running.run import RunResult
 from assay.running.session import Session
 from assay.running.wiring import name_of
+from assay.suites.doubts import ends_loosely, lacks_question, lacks_rows, misfits, precedence_trap
 from assay.suites.flags import flags_of
 from assay.suites.rows import Rows, RowTest
 from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
-from assay.suites.suite import RowSamples, SameId, Sample, ends_loosely, lacks_question, lacks_rows
+from assay.suites.suite import RowSamples, SameId, Sample
 from assay.suites.tiers import TIERS
 from assay.suites.unasked import unasked
 from assay.suites.unknown_names import check_names
@@ -353,15 +354,13 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
             sample = Sample(id=f"{NOTEBOOK}.{name}", test=each, fingerprint=_fingerprint(each))
             selected.applied.append(sample)
             nodes[name] = each
-            doubts = filter(None, (ends_loosely(each), lacks_rows(each), lacks_question(each)))
-            selected.messages += (f"warning: {name} {text}" for text in doubts)
+            selected.messages += _doubts(name, each, lacks_rows(each))
         elif isinstance(each, Rows):
             name = key if isinstance(tests, Mapping) else names.get(id(each), f"test{key}")
             selected.others.append(_of_rows(f"{NOTEBOOK}.{name}", each))
             if each.test is not None:
                 rows[name] = each.test
-                doubts = filter(None, (ends_loosely(each.test), lacks_question(each.test)))
-                selected.messages += (f"warning: {name} {text}" for text in doubts)
+                selected.messages += _doubts(name, each.test)
         elif isinstance(each, (str, Path)):
             found = select_tests(_selection_of(each, request, session), session.cache)
             if found.errors:
@@ -390,7 +389,7 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
     if unknown := request.selection.flags.keys() - _flags_of(selected, session).keys():
         flags = [*(each.name for each in fields(RunRequest)), *_flags_of(selected, session), *MORE_FLAGS]
         meant = near(min(unknown), flags, 1)
-        raise TypeError(f"neither assay nor a suite that is run has a flag {min(unknown)!r}.{meant}")
+        raise TypeError(f"neither assay nor a suite that is run has an argument {min(unknown)!r}.{meant}")
     try:
         selected.make_all()
     except SameId as error:
@@ -408,6 +407,20 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
     return selected
 
 
+def _doubts(name: str, test: Node, *more: str) -> list[str]:
+    """Warnings of what is doubtful. Raises TestFileError for a test that cannot run."""
+    try:
+        wrong = [*misfits(test)]
+    except NodeError as error:
+        raise TestFileError(f"{name}: {error}") from None
+    trap = precedence_trap(test)
+    doubts = (ends_loosely(test), lacks_question(test), *more)
+    return [
+        *(f"warning: {name} {text}" for text in doubts if text),
+        *(f"warning: {name}: {text}" for text in (trap, *wrong) if text),
+    ]
+
+
 def _flags_of(selected: Selected, session: Session) -> dict[str, Any]:
     """The flags of the suites that are run, with their usual values."""
     found: dict[str, Any] = {}
@@ -423,7 +436,7 @@ def _of_rows(name: str, rows: Rows) -> RowSamples:
             fingerprint=_fingerprint(row.test),
         )  # fmt: skip
 
-    return RowSamples(name, rows, sample)
+    return RowSamples(name, rows, sample, rows.pointed)
 
 
 def _named(tests: Tests) -> Iterable[tuple[str, Any]]:
@@ -475,7 +488,7 @@ def _names_in(variables: Mapping[str, Any]) -> dict[int, str]:
 async def run_async(tests: Tests, models: Models = (), **flags: Any) -> Results:
     """`run` for a program with its own event loop."""
     frame = sys._getframe(1)
-    return await _run(tests, models, flags, _names_in({**frame.f_globals, **frame.f_locals}))
+    return await _run(_ready(tests, models, flags, _names_in({**frame.f_globals, **frame.f_locals})))
 
 
 def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
@@ -492,13 +505,26 @@ def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
     frame = sys._getframe(1)
     names = _names_in({**frame.f_globals, **frame.f_locals})
     try:
-        return run_beside(partial(_run, tests, models, flags, names))
+        ready = _ready(tests, models, flags, names)  # before a loop, which would fill the tracebacks
+        return run_beside(partial(_run, ready))
+    except AssayError as error:
+        raise error.with_traceback(None)  # noqa: B904 - its cause is kept
     except KeyboardInterrupt as interrupt:
         interrupt.add_note("Finished trials are saved; the same call with resume=True goes on.")
         raise
 
 
-async def _run(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mapping[int, str]) -> Results:
+@dataclass(frozen=True)
+class _Ready:
+    """A run whose arguments are checked and whose tests are chosen. `live`: the port of the live report."""
+
+    session: Session
+    exports: Sequence[Wanted]
+    reports: bool
+    live: int | None
+
+
+def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mapping[int, str]) -> _Ready:
     given = models if isinstance(models, Sequence) and not isinstance(models, str) else [models]
     own: dict[str, Model] = {}
     asked = tuple(name_of(each, own) for each in given)
@@ -512,17 +538,21 @@ async def _run(tests: Tests, models: Models, flags: Mapping[str, Any], names: Ma
     request = _request(flags, models=asked)
     session = Session(request, given=own)
     session.selected = _select(tests, request, session, names)
+    return _Ready(session, exports, reports, live)
+
+
+async def _run(ready: _Ready) -> Results:
+    session, result = ready.session, RunResult()
     await session.find_installed()
-    result = RunResult()
-    await execute(session, result, watching=live_watch(live))
+    await execute(session, result, watching=live_watch(ready.live))
     for problem in (*result.problems, *_sum_up(session, result)):
         session.message(problem)
     if result.failure is not None and not isinstance(result.failure, RunEnds):
         raise result.failure
     if result.failure is not None:
         session.message(_ended(result.failure))
-    write_exports(exports, result.files, session.wants, session.workspace)
-    if reports or live is not None:  # of all saved results
+    write_exports(ready.exports, result.files, session.wants, session.workspace)
+    if ready.reports or ready.live is not None:  # of all saved results
         Results(tuple(session.results.files()), session.workspace).report(session.workspace.report)
     models = tuple(session.models)
     return Results(tuple(result.files), session.workspace, result.failure, session.selected, models)
@@ -635,18 +665,16 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
     if isinstance(results, Results):
         request, ran = _request({"logdir": results.workspace.results.root, **flags}), results.selected
         request = replace(request, selection=replace(request.selection, folders=results.folders()))
-    return run_beside(partial(_rescore, request, words, tests, ran, names))
+    try:
+        session = rescoring_session(request)
+        session.selected = ran if tests is None else _select(tests, request, session, names)
+        return run_beside(partial(_rescore, words, session))
+    except AssayError as error:
+        raise error.with_traceback(None)  # noqa: B904 - its cause is kept
 
 
-async def _rescore(
-    request: RunRequest,
-    words: Sequence[str | Path],
-    tests: Tests | None,
-    ran: Selected,
-    names: Mapping[int, str],
-) -> Results:
-    session = rescoring_session(request)
-    session.selected = given = ran if tests is None else _select(tests, request, session, names)
+async def _rescore(words: Sequence[str | Path], session: Session) -> Results:
+    given = session.selected
     work = find_work(words, session)
     if not any(each.planned for each in work):
         gone = next(iter((*work[0].from_python, *work[0].gone)), "")

@@ -15,6 +15,7 @@ from typing import Any
 
 from assay.errors import JudgeError, NodeError, Refused
 from assay.language.dsl import Branch, Branches, Context, Node, Reason, check_role, no_output
+from assay.language.judge import judges_a_verdict
 from assay.language.models import TRIES, forget, unusable
 from assay.language.pictures import picture_to_send
 from assay.language.printed import Printed, PrintedBytes
@@ -106,6 +107,9 @@ class Judge(Node):
             worst, best = self.scores
             return Form("score", {"type": "number"}, f"a number from {worst:g} (worst) to {best:g} (best)")
         return Form("verdict", {"type": "string", "enum": ["YES", "NO"]}, "YES or NO")
+
+    def unfit(self, before: Node, verdict: bool) -> str:
+        return judges_a_verdict(self, before) if verdict else ""
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         if isinstance(value, (Printed, PrintedBytes)) and not value.streams.built:

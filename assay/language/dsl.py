@@ -391,6 +391,7 @@ class Node(Joined, metaclass=NodeType):
     on_host: bool = False  # it calls a function of the author's on this machine
     repeats: bool = False  # the number of calls depends on the replies
     shown_as: str = ""  # its name in a report, if not that of its class
+    yields_text: bool = False  # its output is a text and nothing more, whatever comes in
 
     @property
     def asks(self) -> tuple[str, ...]:
@@ -409,6 +410,11 @@ class Node(Joined, metaclass=NodeType):
     def in_sandbox(self) -> bool:
         """Whether it uses the trial's sandbox."""
         return bool(self.needs) or self.runs_input
+
+    def unfit(self, before: Node, verdict: bool) -> str:
+        """What is wrong with this step behind `before`, which yields a verdict or else a mere text; '' for
+        nothing. Raises NodeError if it cannot run there."""
+        return ""
 
     def __init_subclass__(cls, **settings: Any) -> None:
         """Raises NodeError for a class of somebody's own whose `run` is no async generator."""
@@ -540,6 +546,7 @@ class StringNode(Node):
 
     text: str
     is_judge = False
+    yields_text = True
 
     @classmethod
     def explain(cls, children: Any) -> Block:

@@ -48,6 +48,7 @@ class AskAgain(Node):
     asks = (LLM,)
     asks_again = True
     is_judge = False
+    yields_text = True
 
     async def ask_again(
         self, ctx: Context, why: str, prompt: str, json: bool = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,10 @@ PART = re.compile(r"(?P<digits>\d{1,3}(?:_\d{3})++(?!\d)|\d++)(?:\.(?P<decimals>
 LIST = re.compile(r"(?<=[\[\]])[\d\s,.+\u2212-]++(?=[\[\]])")  # between brackets a comma separates numbers
 SIGNS = "-+\u2212"
 
+
+NO_TEXTS: Mapping[type, str] = {
+    int: "the number ", float: "the number ", list: "the list ", dict: "the dict ", bool: "", type(None): "",
+}  # fmt: skip
 
 IT_WAS, ALL_PRINTED = "it was", "all that was printed, errors too:"  # before what was judged
 
@@ -67,10 +72,22 @@ def verdict(node: Node, passed: bool, why: str, seen: Any = None) -> Branch:
     return Branch(passed, Reason(node, (block, *shown) if shown else block))
 
 
+def judges_a_verdict(node: Node, before: Node) -> str:
+    """What to say of a check behind another one."""
+    name, other = type(node).__name__, before.shown_as or type(before).__name__
+    return (
+        f"{name} judges the verdict of the check before it ({other}), which is True or False, and not the "
+        f"answer; join two checks with &, as in ... >> ({other}(...) & {name}(...))"
+    )
+
+
 class Evaluator(Node):
     """A node whose explanation is one verdict."""
 
     is_judge = True
+
+    def unfit(self, before: Node, verdict: bool) -> str:
+        return judges_a_verdict(self, before) if verdict else ""
 
     @classmethod
     def explain(cls, children: Any) -> Block:
@@ -215,6 +232,22 @@ class EqualEvaluator(Evaluator):
     """True if the output equals `goal`. White space at both ends of two texts does not count."""
 
     goal: Any
+
+    def unfit(self, before: Node, verdict: bool) -> str:
+        """A goal of the author's own type may equal anything."""
+        if verdict:
+            return super().unfit(before, verdict) if isinstance(self.goal, str) else ""
+        if (kind := NO_TEXTS.get(type(self.goal))) is None:
+            return ""
+        write = f"EqualEvaluator({str(self.goal)!r})"
+        if type(self.goal) is int:
+            write += f" or ContainsIntEvaluator({self.goal})"
+        elif isinstance(self.goal, (list, dict)):
+            write = f"JSONSubsetEvaluator({self.goal!r:.60})"
+        return (
+            f"EqualEvaluator compares with {kind}{self.goal!r:.60}, which no text equals, and "
+            f"{type(before).__name__} yields a text: write {write}"
+        )
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         if isinstance(value, (str, bytes, bytearray)) and isinstance(self.goal, str):

@@ -86,6 +86,10 @@ class AskNode(Node):
     max_tokens: int | None = None
     is_judge = False
 
+    @property
+    def yields_text(self) -> bool:  # type: ignore[override]
+        return not getattr(self, "tools", ())
+
     def __post_init__(self) -> None:
         super().__post_init__()
         check_role(getattr(self, "llm", LLM))

@@ -16,7 +16,7 @@ class Joined:
     if not TYPE_CHECKING:  # a type checker shall find the mistake
 
         def _has_no_order(self, other: object) -> NoReturn:
-            raise TypeError("the parts of a test have no order; to join two of them, write >>, not > or <")
+            raise TypeError("write >> to join the parts of a test, not > or <")
 
         __lt__ = __gt__ = __le__ = __ge__ = _has_no_order
 

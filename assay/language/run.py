@@ -156,6 +156,7 @@ class LanguageRun(Node):
 
     language: ClassVar[str]
     is_judge = False
+    yields_text = True
     runs_input = True
 
     test_case: str = ""
@@ -305,6 +306,7 @@ class TerminalRun(Node):
     files: Sequence[str] = ()
     needs = LANGUAGES["bash"].needs
     is_judge = False
+    yields_text = True
     runs_input = True
 
     def __post_init__(self) -> None:

@@ -8,11 +8,13 @@ from json import dumps, loads
 from typing import Any
 
 from assay.errors import ModelFault, NodeError
-from assay.language.dsl import Branch, Branches, Context, NoOutput, Reason
+from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.language.judge import Evaluator, as_json, verdict
 from assay.language.tools import Calling, read_arguments
 from assay.language.values import excerpt, on_one_line
 from assay.records import Block, Cause, ToolCall
+
+NO_CALLS = "ToolCallEvaluator judges a reply to tools: LLMRun(tools=[...]) before it"
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,9 +47,14 @@ class ToolCallEvaluator(Evaluator):
                 f'ToolCallEvaluator({self.tool!r}, {{"city": "Oslo"}}), not {self.arguments!r:.100}'
             )
 
+    def unfit(self, before: Node, verdict: bool) -> str:
+        if not verdict:
+            raise NodeError(f"{NO_CALLS}, not {type(before).__name__} without tools")
+        return super().unfit(before, verdict)
+
     async def run(self, value: Any, ctx: Context) -> Branches:
         if not isinstance(value, Calling):
-            raise NodeError("ToolCallEvaluator judges a reply to tools: LLMRun(tools=[...]) before it")
+            raise NodeError(NO_CALLS)
         try:
             why, cause, broken = self._why_not(value)
         except RecursionError:

@@ -9,7 +9,8 @@ from assay.language.expression_hash import expression_hash
 from assay.language.models import LLMConversation, LLMRun
 from assay.records import LLM, Message, TrialRecord
 from assay.results.replies import question_hash
-from assay.suites.suite import Sample, first_step, last_step
+from assay.suites.questions import first_step, last_step
+from assay.suites.suite import Sample
 
 
 class Renamed:

@@ -296,6 +296,11 @@ class Results:
         """The models with a result, by the names of their folders."""
         return {_model_of(path.parent.name) for path in self.files() if path.stat().st_size}
 
+    def judges(self) -> set[str]:
+        """The judges of the first result of each run."""
+        firsts = (next(read_file(path, [], light=True), None) for path in self.files())
+        return {name for first in firsts if first is not None for name in first.judges.values()}
+
     def files(self) -> list[Path]:
         """All run files."""
         return sorted(self.root.glob("*/*/run-*.jsonl"))

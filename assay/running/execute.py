@@ -9,14 +9,14 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TextIO, cast
 
 from assay.git import NO_COMMIT
-from assay.records import LLM, traits_of
+from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, traits_of
 from assay.report.progress import Progress
 from assay.report.wording import count, money
 from assay.results.spending import Spent
 from assay.running.estimate import Estimator
 from assay.running.forecast import lines
 from assay.running.misspelt import meant
-from assay.running.roles import judge_names
+from assay.running.roles import Roles, judge_names
 from assay.running.run import ModelRun, RunResult, Watch, prepare, run_trials
 from assay.running.session import Session
 
@@ -102,6 +102,7 @@ class _NoTerminal(io.TextIOBase):
 
 def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
     asked, say, recorded = session.request, session.message, session.results.models()
+    told: set[str] = set()
     for each in runs:
         kept = f", {each.kept} done before" if each.kept else ""
         before = f", {_money(each.spent)} spent on it before" if each.spent.calls else ""
@@ -114,6 +115,14 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
                 f"{each.model} has no saved results yet, but {other} has. Each name is a model of its own in "
                 f"all tables; if this one is misspelt, stop (Ctrl-C) and delete {each.store.path.parent}"
             )
+        for name in _judges(session, each.roles):
+            known = recorded | session.results.judges() if name not in (*told, *recorded) else set()
+            told.add(name)
+            if other := meant(name, known):
+                say(
+                    f"{name} as a judge has no saved results yet, but {other} has. If it is misspelt, stop "
+                    "(Ctrl-C): its verdicts would count"
+                )
         if each.outdated:
             words = ("were", "their", "are") if each.outdated > 1 else ("was", "its", "is")
             made = "{} made by an earlier version of {} test and {} kept".format(*words)
@@ -134,6 +143,16 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
             seen = f" (there are runs at {', '.join(sorted(elsewhere)[:5])})" if elsewhere else ""
             at = f" at commit {session.commit}" if session.commit != NO_COMMIT else ""
             say(f"{each.model}: nothing to resume{at}{seen}; a new run begins")
+
+
+def _judges(session: Session, roles: Roles) -> list[str]:
+    """The judges that are certain to be asked, or were chosen for this run."""
+    if traits_of(roles.llm).self_judged:
+        return []
+    chosen = {role for role, name in session.request.judges.items() if name}
+    its = {EVAL_LLM: roles.eval_llm, VISION_EVAL_LLM: roles.vision_eval_llm}
+    wanted = chosen | session.needed.keys() | session.needed_by_rows
+    return [judge.name for role, judge in its.items() if role in wanted]
 
 
 def _money(spent: Spent) -> str:

@@ -28,7 +28,7 @@ from assay.running.roles import ModelSource, Roles, load_roles, roles_asked
 from assay.running.trial import Planned, SandboxPool, TrialOptions, run_trial
 from assay.running.wiring import models_opener, open_pool, settings
 from assay.suites.selected import Selected, select_tests
-from assay.suites.suite import Sample
+from assay.suites.suite import RowSamples, Sample
 
 
 class Session:
@@ -120,6 +120,12 @@ class Session:
     def needed(self) -> Mapping[str, str]:
         """The judges that the applied tests ask, each with the first test that does."""
         return {role: each.id for each in reversed(self.selected.applied) for role in roles_asked(each)}
+
+    @property
+    def needed_by_rows(self) -> set[str]:
+        """The roles of the models that Rows ask."""
+        rows = (make.rows.test for make in self.selected.others if isinstance(make, RowSamples))
+        return {role for test in rows if test is not None for node in test.walk() for role in node.asks}
 
     def roles(self, model: str, needed: Mapping[str, str] | None = None) -> Roles:
         """The model and its judges. Raises ConfigError for a judge that cannot be loaded and is `needed`

@@ -18,7 +18,7 @@ def braced(test: Node, description: str) -> Mapping[str, str]:
     found = {word[1]: word[0] for text in (description, *_shown(test)) for word in BRACED.finditer(text)}
     if not found:
         return found
-    used = [description, *_texts(test)]
+    used = [description, *texts_of(test)]
     return {word: seen for word, seen in found.items() if not any(f"<{word}>" in text for text in used)}
 
 
@@ -28,16 +28,17 @@ def _shown(test: Node) -> Iterator[str]:
         if isinstance(node, StringNode) or node.asks or node.is_judge is True:
             for value in vars(node).values():
                 if not isinstance(value, Node):
-                    yield from _texts(value)
+                    yield from texts_of(value)
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts_of(value: Any) -> Iterator[str]:
+    """The texts in an argument of a node."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Node):
-        yield from _texts(vars(value))
+        yield from texts_of(vars(value))
     elif isinstance(value, Mapping):
-        yield from _texts([*value.keys(), *value.values()])
+        yield from texts_of([*value.keys(), *value.values()])
     elif isinstance(value, (tuple, list)):
         for each in value:
-            yield from _texts(each)
+            yield from texts_of(each)

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,23 +19,26 @@ from assay.errors import AssayError, TestFileError
 from assay.language.dsl import Node, StringNode, ThenNode, as_node
 from assay.language.node_type import Joined
 from assay.suites.braces import braced
-from assay.suites.diagnostics import shown_path
+from assay.suites.columns import (
+    COLUMN,
+    ONLY_WORDS,
+    WORD,
+    columns_in,
+    literally,
+    may_be_a_column,
+    placeholders,
+)
+from assay.suites.diagnostics import pointed, shown_path
+from assay.suites.questions import INPUT, Question, questions, same_for_all, until_asked
 from assay.suites.row_files import READERS, Row, of_csv
 
 Note = Callable[[str], None]
-_WORD = r"\w(?:[\w -]*[\w-])?"
-WORD = re.compile(f"<({_WORD})>")
-ONLY_WORDS = re.compile(rf"\s*(?:<{_WORD}>\s*)+")
-# <<word>> is the text <word>, but cin>>n and 1<<n>>2 in a program are not escapes: an operand is on each side
-DOUBLED = rf"(?<![\w)\]])<<(?P<a>{_WORD})>>|<<(?P<b>{_WORD})>>(?![\w(])"
-COLUMN = re.compile(rf"{DOUBLED}|<(?P<column>[^<>\n]+)>")
-GROUP = re.compile(r"\(\?P?$")  # before a <name> in a regular expression
-INPUT = "<A>"  # what comes in, in the prompts of nodes that ask a model
 LONGEST = 200  # characters of an id, and of a description taken from the question
 NUMBERS: Mapping[Any, Callable[[Any], Any]] = {"int": int, "float": float, int: int, float: float}
 ALIKE = 0.8  # of difflib's measure: from here on a name may be a column's, misspelt
 Noted = Callable[[str, str], None]  # of a word and the warning about it
 SEPARATORS = "Rows reads commas in a .csv file and tabs in a .tsv file"
+NAMED = 3  # rows in a message
 FAR = 3  # folders above, in which a missing file is looked for
 
 
@@ -131,6 +134,8 @@ class Rows(Joined):
 
         question = next((each for each in self.test.walk() if isinstance(each, StringNode)), StringNode(""))
         suspects = braced(self.test, self.description)
+        asked, steps = list(questions(self.test)), until_asked(self.test)
+        empty: dict[int, list[str]] = {}  # row -> columns in its question
         for number, columns, row in self._rows():
             if suspects and (meant := next((name for name in suspects if name in columns), "")):
                 text = suspects[meant]
@@ -140,6 +145,12 @@ class Rows(Joined):
                 )
             fill = self._fill(number, columns, row, once)
             test = fill.node(self.test)  # first: its errors say more than a warning about the description
+            if asked and number <= 2 and same_for_all(steps, columns):
+                doubt = fill.same_question(asked)
+                if number == 2:  # one row alone repeats nothing
+                    once("the same question", doubt)
+            if names := [name for each in asked for name in fill.empty_in(each)]:
+                empty[number] = names
             description = _one_line(fill.text(self.description or question.text))
             kept = {
                 name: value
@@ -147,6 +158,8 @@ class Rows(Joined):
                 if isinstance(value, (int, float)) or (isinstance(value, str) and len(value) <= KEPT)
             }
             yield RowTest(fill.id(self.id, number), description, test, kept)
+        if empty:
+            once("an empty cell", f"{self._name}: {_empty_cells(empty)}")
 
     def same_id(self, key: str) -> str:
         """What to say of an id that two rows have; '' if no two have it. The rows are read again, because no
@@ -180,6 +193,11 @@ class Rows(Joined):
         made = copy.copy(self)
         vars(made).update(description=description)
         return made
+
+    def pointed(self, text: str) -> str:
+        """A message with the line where these Rows are written, if that is in a file."""
+        file, line = self._place
+        return pointed(file, line, text) if Path(file).is_file() else text
 
     @property
     def _name(self) -> str:
@@ -275,6 +293,31 @@ class _Fill:
                     return f"{said}. Its header is one cell: the file is separated by {name}; {SEPARATORS}"
         return said
 
+    def empty_in(self, question: Question) -> list[str]:
+        """The columns in a question that are empty here. Raises TestFileError if they are all of it."""
+        text = question.text
+        names = [each for each in columns_in(text) if each in self._columns]
+        names = [each for each in names if not str(self.value(each)).strip()]
+        if names and question.whole and not self.text(text).strip():
+            raise TestFileError(
+                f"{self._place}: {_one_line(text)} is empty there, so the model is asked nothing"
+            )
+        return names
+
+    def same_question(self, asked: Iterable[Question]) -> str:
+        """What to say of questions that have no column. Raises TestFileError if they have a <word> that must
+        have been meant as one."""
+        same = "so every row asks the same question"
+        for name in (name for each in asked for name in placeholders(each.text) if f"<{name}>" != INPUT):
+            raise TestFileError(
+                f"{self._name}: there is no column {name!r} for <{name}> in the question, and no other is in "
+                f"it, {same}; {self._there_are()}. {literally(name)}"
+            )
+        return (
+            f"{self._name}: no column is in what the model is asked, {same}: write one in angle brackets; "
+            f"{self._there_are()}"
+        )
+
     def text(self, text: str) -> str:
         return COLUMN.sub(self._put, text) if "<" in text else text
 
@@ -284,14 +327,14 @@ class _Fill:
         if name in self._columns:
             return str(self.value(name))
         if not name.startswith("/") and (near := get_close_matches(name, self._columns, 1, ALIKE)):
-            text = f"{self._name}: there is no column {name!r}; is <{near[0]}> meant? {_literally(name)}"
+            text = f"{self._name}: there is no column {name!r}; is <{near[0]}> meant? {literally(name)}"
             if f"</{name}>" not in found.string:
                 raise TestFileError(text)
             self._note(name, text)  # more likely a tag
-        elif self._judge is not None and _may_be_a_column(found):
+        elif self._judge is not None and may_be_a_column(found):
             where = f"<{name}> in an argument of {type(self._judge).__name__}"
             text = f"{where} is no column and stays as it is; {self._there_are()}"
-            self._note(name, f"{self._name}: {text}. {_literally(name)}")
+            self._note(name, f"{self._name}: {text}. {literally(name)}")
         return found[0]
 
     def _all_of(self, text: str, node: Node) -> str:
@@ -304,7 +347,7 @@ class _Fill:
         meant = f" Is <{near[0]}> meant?" if near else ""
         raise TestFileError(
             f"{self._name}: there is no column {whole[1]!r} for {text}, {where}; {self._there_are()}."
-            f"{meant} {_literally(whole[1])}"
+            f"{meant} {literally(whole[1])}"
         )
 
     def node(self, node: Node) -> Node:
@@ -368,17 +411,16 @@ def only_columns(text: str) -> str:
     return _one_line(text) if text.strip() != INPUT and ONLY_WORDS.fullmatch(text) else ""
 
 
-def _literally(word: str) -> str:
-    return f"If the text <{word}> is meant, write <<{word}>>"
-
-
-def _may_be_a_column(found: re.Match[str]) -> bool:
-    """Whether <word> in a longer text looks like a column: not like a group of a regular expression, nor a
-    tag that the text closes."""
-    text, word = found.string, found["column"]
-    if WORD.fullmatch(found[0]) is None or GROUP.search(text[: found.start()]):
-        return False
-    return f"</{word}>" not in text
+def _empty_cells(empty: Mapping[int, Sequence[str]]) -> str:
+    """A warning. `empty`: row -> columns."""
+    columns = dict.fromkeys(f"<{name}>" for names in empty.values() for name in names)
+    rows = [f"{number:,}" for number in itertools.islice(empty, NAMED)]
+    more = f" and {len(empty) - NAMED:,} more" if len(empty) > NAMED else ""
+    one = len(empty) == 1
+    return (
+        f"{'row' if one else 'rows'} {', '.join(rows)}{more} {'has' if one else 'have'} an empty cell in the "
+        f"question ({', '.join(columns)}) and {'is' if one else 'are'} asked all the same"
+    )
 
 
 def _same(a: object, b: object) -> bool:

@@ -15,6 +15,7 @@ from assay.home import BENCHMARKS, typed
 from assay.records import TrialKey
 from assay.results.trial_index import TrialIndex
 from assay.suites.changed import ChangedTests, in_words
+from assay.suites.doubts import ends_loosely
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import Listed, TestFile, is_among, names_of
 from assay.suites.selection import Choice, Selection, choose
@@ -24,7 +25,6 @@ from assay.suites.suite import (
     Sample,
     Suite,
     blame,
-    ends_loosely,
     load_tests,
     odd_id,
     unique_ids,

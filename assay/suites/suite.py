@@ -17,17 +17,18 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from assay.config import Config
-from assay.errors import AssayError, ConfigError, TestFileError
+from assay.errors import AssayError, ConfigError, NodeError, TestFileError
 from assay.extensions import extensions, misplaced
 from assay.extras import need
-from assay.language.dsl import AndNode, Node, NotNode, OrNode, StringNode, ThenNode
+from assay.language.dsl import Node
 from assay.records import Cell, Completion, Layer, Limits, Standby, Table, TrialKey, TrialRecord
 from assay.results.scores import Scale, is_scale
 from assay.results.trial_index import TrialIndex
 from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
+from assay.suites.doubts import lacks_question, lacks_rows, misfits, precedence_trap
 from assay.suites.exhibits import Figure, Page
 from assay.suites.listing import EVERY_ROW, PLUGINS, Facts, Listed, TestFile, check_facts
-from assay.suites.rows import INPUT, Rows, RowTest, only_columns
+from assay.suites.rows import Rows, RowTest
 from assay.suites.tiers import tiers_in, with_tier
 
 T = TypeVar("T", bound=type)
@@ -447,79 +448,6 @@ def odd_id(sample: Sample) -> str:
     return f"{_known_as(suite)}: the id {id!r} does not begin with the suite's name; write '{suite}.{id}'"
 
 
-def precedence_trap(test: Node) -> str:
-    """The problem if `test` reads `q >> LLMRun() >> A | B`, where B judges the question; else ''."""
-    while isinstance(test, (AndNode, OrNode)):
-        asks = any(node.asks and not node.asks_again for node in test.left.walk())
-        if isinstance(test.left, ThenNode) and asks and _judges_only(test.right):
-            sign = "&" if isinstance(test, AndNode) else "|"
-            judge = type(test.right).__name__
-            return (
-                f">> binds tighter than {sign}, so {judge} after the {sign} judges the empty start of the "
-                f"pipeline, not the answer; write ... >> (A {sign} B)"
-            )
-        test = test.left
-    return ""
-
-
-def _judges_only(node: Node) -> bool:
-    if isinstance(node, NotNode):
-        return _judges_only(node.node)
-    if isinstance(node, (AndNode, OrNode)):
-        return _judges_only(node.left)
-    return node.is_judge is True
-
-
-def ends_loosely(test: Node) -> str:
-    """What is wrong with the end of a test that passes with any output; '' for any other."""
-    judge = "SubstringEvaluator(...), PyEvaluator(...) or Judge(...)"
-    if loose := _loose_end(test):
-        return f"ends in {loose}, which passes with any reply; end with a judge, such as {judge}"
-    return ""
-
-
-def _loose_end(node: Node) -> str:
-    """The name of a last step that does not judge; '' if all ends judge, or if this cannot be told."""
-    if isinstance(node, ThenNode):
-        return _loose_end(node.right)
-    if isinstance(node, (AndNode, OrNode)):
-        return _loose_end(node.left) or _loose_end(node.right)
-    if isinstance(node, NotNode):
-        return _loose_end(node.node)
-    return type(node).__name__ if node.is_judge is False else ""
-
-
-def lacks_rows(test: Node) -> str:
-    """What is wrong with a question that is nothing but places for columns, in a test without Rows; '' for
-    any other."""
-    for node in test.walk():
-        if isinstance(node, ThenNode) and first_step(node.right).asks:
-            asked = last_step(node.left)
-            if isinstance(asked, StringNode) and (columns := only_columns(asked.text)):
-                return (
-                    f"asks only {columns}, a place for a column of Rows, and has no Rows: write "
-                    f'Rows("FILE.csv") >> "{columns}" >> ...'
-                )
-    return ""
-
-
-def lacks_question(test: Node) -> str:
-    """What is wrong with a test that lacks its question, as `"q" and LLMRun() >> A` does; '' for others."""
-    step = first_step(test)
-    if step.asks and getattr(step, "check_prompt", "") == INPUT:
-        name = type(step).__name__
-        return f'begins with {name}, so the model is asked nothing; write "a question" >> {name}() >> ...'
-    return ""
-
-
-def first_step(node: Node) -> Node:
-    return first_step(node.left) if isinstance(node, ThenNode) else node
-
-
-def last_step(node: Node) -> Node:
-    return last_step(node.right) if isinstance(node, ThenNode) else node
-
-
 def _no_test(names: Mapping[str, Any], path: Path) -> str:
     """What to do about a file without tests."""
     nodes = [name for name, value in names.items() if isinstance(value, Node)]
@@ -632,20 +560,28 @@ def load_file(
             lambda text: pointed(file.path, where_bound(file.path, name), f"{name}: {text}"),
         )
 
+    def doubts_of(name: str, test: Node, *more: str) -> bool:
+        """Note what is doubtful; False for a test that cannot run."""
+        said = name.removesuffix(EVERY_ROW)
+        try:
+            for text in filter(None, (*more, lacks_question(test), *misfits(test))):
+                loaded.warnings.append(pointed(file.path, line_of(name), f"{said}: {text}"))
+        except NodeError as error:
+            loaded.errors.append(pointed(file.path, line_of(name), f"{said}: {error}"))
+            return False
+        return True
+
     for name, test in tests:
         if (one := sample(name, test)) is None:
             continue
         if trap := precedence_trap(test):
             line, begin, end = where_sign(file.path, name, ("|", "&"))
             loaded.warnings.append(pointed(file.path, line or line_of(name), f"{name}: {trap}", begin, end))
-        if lacking := lacks_rows(test) or lacks_question(test):
-            loaded.warnings.append(pointed(file.path, line_of(name), f"{name}: {lacking}"))
-        loaded.samples.append(one)
-    rows = [each for each in rows if may_be_wanted(each[0])]
+        if doubts_of(name, test, lacks_rows(test)):
+            loaded.samples.append(one)
     for name, its in rows:
-        if its.test is not None and (lacking := lacks_question(its.test)):
-            loaded.warnings.append(pointed(file.path, line_of(name + EVERY_ROW), f"{name}: {lacking}"))
-    loaded.rows += [of_rows(*each) for each in rows]
+        if may_be_wanted(name) and (its.test is None or doubts_of(name + EVERY_ROW, its.test)):
+            loaded.rows.append(of_rows(name, its))
     return loaded
 
 

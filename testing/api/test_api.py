@@ -17,7 +17,7 @@ import pytest
 import assay
 import assay.api
 import evaluator
-from assay.errors import ConfigError
+from assay.errors import ConfigError, TestFileError
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer
 
@@ -284,6 +284,45 @@ def test_a_new_model_whose_name_is_nearly_a_recorded_one_is_told(place, capsys):
         assay.run(question(), models=name)
         said = f"{name} has no saved results yet, but local/large has." in capsys.readouterr().err
         assert said == (name == "local/larg" and len(place.lines()) == 2), name
+
+
+def test_a_judge_whose_name_is_nearly_a_recorded_one_is_told(place, capsys):
+    judged = "say 42" >> evaluator.LLMRun() >> evaluator.Judge("Is it a number?")
+    rows = evaluator.Rows([{"q": 1}]) >> "<q>" >> evaluator.LLMRun() >> evaluator.Judge("Is it?")
+    for test, name, told in (
+        (judged, "local/judge", False),
+        (judged, "local/judg", True),
+        (judged, "local/judge", False),
+        (rows, "local/judgee", True),
+    ):
+        assay.run(test, "local/m", judge=name)
+        said = f"{name} as a judge has no saved results yet, but local/judge has" in capsys.readouterr().err
+        assert said == told, name
+
+
+def test_what_is_doubtful_about_a_node_is_told_as_of_one_in_a_file(place, capsys):
+    asked, wanted = "say 42" >> evaluator.LLMRun(), evaluator.SubstringEvaluator("42")
+    trap = asked >> wanted | evaluator.SubstringEvaluator("43")
+    number = asked >> evaluator.EqualEvaluator(42)
+    assay.run([trap, number], "local/m")
+    said = capsys.readouterr().err
+    assert "warning: trap: >> binds tighter than |" in said
+    assert "warning: number: EqualEvaluator compares with the number 42" in said
+    with pytest.raises(TestFileError, match="calls: ToolCallEvaluator judges a reply to tools"):
+        assay.run({"calls": asked >> evaluator.ToolCallEvaluator("pay")}, "local/m")
+
+
+def test_rows_that_ask_the_same_question_are_told_by_their_line(place, capsys):
+    (place.folder / "qa.csv").write_text("question,answer\nred?,42\n,42\n")
+    for question, said in (("Hi", "so every row asks the same"), ("<question>!", "row 2 has an empty cell")):
+        script = place.folder / "script.py"
+        script.write_text(
+            "import assay\nassay.run({'t': assay.Rows('qa.csv')\n"
+            f"    >> '{question}' >> assay.LLMRun() >> assay.SubstringEvaluator('<answer>')}}, 'local/m')\n"
+        )
+        exec(compile(script.read_text(), str(script), "exec"), {"__file__": str(script)})
+        (line,) = (line for line in capsys.readouterr().err.splitlines() if said in line)
+        assert line.startswith("script.py:2: qa.csv: ")
 
 
 def test_two_prompts_are_compared_as_two_runs_of_one_model(place):
@@ -708,8 +747,10 @@ def test_a_flag_of_a_wrong_kind_is_refused(place, flags, said):
     ("flag", "meant"), [("time", "times"), ("repeats", "times"), ("model", "models"), ("judges", "judge")]
 )
 def test_a_misspelt_flag_gets_a_hint(place, flag, meant):
-    with pytest.raises(TypeError, match=rf"flag '{flag}'. Did you mean {meant}\?"):
+    with pytest.raises(TypeError, match=rf"argument '{flag}'. Did you mean {meant}\?") as raised:
         assay.run(question(), **{flag: "local/m"})
+    files = {frame.filename for frame in traceback.extract_tb(raised.value.__traceback__)}
+    assert files == {__file__, assay.api.__file__}, "nothing of an event loop"
 
 
 def test_a_test_that_judges_nothing_or_asks_nothing_is_told(place, capsys):

@@ -199,6 +199,67 @@ def test_a_misspelt_column_is_told_of_and_other_text_in_brackets_stays(tmp_path)
 
 
 @pytest.mark.parametrize(
+    ("test", "kind", "said"),
+    [
+        (
+            "'Tell me: <prompt>' >> LLMRun()",
+            "error",
+            "there is no column 'prompt' for <prompt> in the question, and no other is in it, so every row "
+            "asks the same question; there are: capital, country, name. If the text <prompt> is meant, write "
+            "<<prompt>>",
+        ),
+        ("'Hi' >> LLMRun('Tell me <prompt>: <A>')", "error", "no column 'prompt' for <prompt>"),
+        ("'What is <b> or <div> in HTML?' >> LLMRun()", "warning", "every row asks the same question"),
+        ("'What does vector<int> hold?' >> LLMRun()", "warning", "every row asks the same question"),
+        ("'Say <<prompt>>' >> LLMRun()", "warning", "there are: capital, country, name"),
+        ("'A number?' >> LLMRun()", "warning", "no column is in what the model is asked"),
+        ("'Hi' >> LLMConversation() >> 'And <country>?' >> LLMConversation()", "", ""),
+        ("'x' >> PyFunc(str.upper) >> LLMRun('<country>: <A>')", "", ""),
+        ("'<country>' >> MakeFile('a') >> 'Read a' >> LLMRun()", "", ""),
+        ("'<country> in <prompt>' >> LLMRun()", "", ""),
+        ("'No model' >> Echo()", "", ""),
+    ],
+)
+def test_a_question_without_a_column_is_told(tmp_path, test, kind, said):
+    (tmp_path / "capitals.csv").write_text(CAPITALS)
+    loaded = write(tmp_path, f"TestX = Rows('capitals.csv') >> {test} >> EqualEvaluator('<capital>')\n")
+    found = len(list(loaded.every()))
+    told = {"error": loaded.errors, "warning": loaded.warnings, "": [*loaded.errors, *loaded.warnings]}[kind]
+    assert found == (0 if kind == "error" else 2) and len(told) == (kind != "")
+    assert all(re.search(r"^\S*qa.py:2: TestX: \S*capitals.csv: ", each) and said in each for each in told)
+
+
+def test_one_row_alone_may_ask_what_has_no_column():
+    assert len(list(Rows([{"a": "1"}]) >> "A number?" >> LLMRun() >> EqualEvaluator("<a>"))) == 1
+
+
+@pytest.mark.parametrize(
+    "asked", ["'<q>' >> LLMRun()", "' <hint>\\n<q>' >> LLMConversation()", "'x' >> LLMRun('<q>')"]
+)
+def test_a_row_that_asks_nothing_is_an_error(tmp_path, asked):
+    (tmp_path / "a.csv").write_text("q,hint,wanted\nred?,,red\n ,,blue\n")
+    loaded = write(tmp_path, f"TestX = Rows('a.csv') >> {asked} >> EqualEvaluator('<wanted>')\n")
+    assert not list(loaded.every())[1:]
+    (error,) = loaded.errors
+    assert "qa.py:2: TestX: " in error and "a.csv: row 2: " in error
+    assert "<q> is empty there, so the model is asked nothing" in error
+
+
+def test_an_empty_cell_in_a_question_is_told_once_with_the_rows(tmp_path):
+    (tmp_path / "a.csv").write_text("q,hint\n" + "red?,\nblue?,sky\n" * 5)
+    asked = (
+        "'<q> <hint>' >> LLMRun()",
+        "'<hint>' >> LLMRun('<q> <A>')",
+        "'<q>' >> LLMRun() >> '<hint>' >> MakeFile('b')",
+    )
+    text = "".join(f"Test{n} = Rows('a.csv') >> {each}\n" for n, each in enumerate(asked))
+    loaded = write(tmp_path, text)
+    assert len(list(loaded.every())) == 30 and not loaded.errors
+    said = "a.csv: rows 1, 3, 5 and 2 more have an empty cell in the question (<hint>) and are asked"
+    assert [said in each for each in loaded.warnings] == [True, True], loaded.warnings
+
+
+@pytest.mark.parametrize(
     ("test", "told"),
     [
         ("'The capital of {country}?' >> LLMRun() >> EqualEvaluator('<capital>')", "country"),
@@ -215,7 +276,7 @@ def test_a_misspelt_column_is_told_of_and_other_text_in_brackets_stays(tmp_path)
         (r"'Of <country>, in \\boxed{capital}' >> LLMRun() >> SubstringEvaluator('a')", ""),
         ("'<country>' >> LLMRun() >> 'echo ${name}' >> BashRun() >> SubstringEvaluator('a')", ""),
         ("'<country>' >> LLMRun() >> PythonRun('print(f\"{name}\")') >> SubstringEvaluator('a')", ""),
-        ("'<country>' >> LLMRun() >> RegexEvaluator(r'\\d{2}') >> SubstringEvaluator('a')", ""),
+        ("'<country>' >> LLMRun() >> (RegexEvaluator(r'\\d{2}') & SubstringEvaluator('a'))", ""),
     ],
 )
 def test_a_column_in_braces_is_told(tmp_path, test, told):
@@ -276,8 +337,8 @@ def test_a_whole_argument_that_is_no_column_is_an_error_that_tells_the_escape(tm
         list(capitals(tmp_path) >> "<contry>" >> LLMRun() >> EqualEvaluator("<capital>"))
     with pytest.raises(TestFileError, match="an argument of JSONSubsetEvaluator"):
         list(capitals(tmp_path) >> "?" >> LLMRun() >> JSONSubsetEvaluator({"a": ["<answer>"]}))
-    tests = list(capitals(tmp_path) >> "?" >> LLMRun("<A>") >> SubstringEvaluator("<<title>>"))
-    assert tests[0].test == "?" >> LLMRun() >> SubstringEvaluator("<title>")
+    tests = list(capitals(tmp_path) >> "<country>?" >> LLMRun("<A>") >> SubstringEvaluator("<<title>>"))
+    assert tests[0].test == "France?" >> LLMRun() >> SubstringEvaluator("<title>")
 
 
 def test_a_doubled_bracket_is_text_but_not_in_an_expression(tmp_path):
@@ -297,7 +358,7 @@ def test_a_doubled_bracket_is_text_but_not_in_an_expression(tmp_path):
 
 def test_a_word_in_a_longer_argument_of_an_evaluator_is_told_of_once(tmp_path):
     quiet = RegexEvaluator(r"(?P<word>\w+)") & SubstringEvaluator("<b>x</b> <!x> 1 < 2 > 0 <<br>>")
-    rows = capitals(tmp_path) >> "?" >> LLMRun() >> (SubstringEvaluator("of <answer>") & quiet)
+    rows = capitals(tmp_path) >> "<country>?" >> LLMRun() >> (SubstringEvaluator("of <answer>") & quiet)
     with pytest.warns(UserWarning) as told:
         assert len([*rows, *rows]) == 4
     (only,) = told

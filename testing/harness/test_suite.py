@@ -9,12 +9,24 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ConfigError, TestFileError
+from assay.suites.doubts import misfits, precedence_trap
 from assay.suites.listing import list_tests, read_test_file
-from assay.suites.suite import Sample, Suite, load_suite, load_tests, precedence_trap, unique_ids
-from evaluator import ContainsIntEvaluator, LLMRun, PythonRun, SubstringEvaluator
+from assay.suites.suite import Sample, Suite, load_suite, load_tests, unique_ids
+from evaluator import (
+    ContainsIntEvaluator,
+    EqualEvaluator,
+    ExtractJSON,
+    Judge,
+    LLMRun,
+    PyFunc,
+    PythonRun,
+    SubstringEvaluator,
+    ToolCallEvaluator,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAD = "from evaluator import *\n"
+PAY = {"name": "pay", "description": "Pay.", "parameters": {"type": "object", "properties": {}}}
 A, B = SubstringEvaluator("a"), SubstringEvaluator("b")
 
 
@@ -176,6 +188,43 @@ def test_the_precedence_trap_names_file_and_test(tmp_path):
     loaded = load(tmp_path)
     assert f"{tmp_path}/trap.py:2: TestA: >> binds tighter than |" in loaded.warnings[0]
     assert len(loaded.samples) == 1
+
+
+@pytest.mark.parametrize(
+    ("test", "said"),
+    [
+        ("q" >> LLMRun() >> EqualEvaluator(42), "write EqualEvaluator('42') or ContainsIntEvaluator(42)"),
+        (
+            "q" >> LLMRun() >> EqualEvaluator(True),
+            "compares with True, which no text equals, and LLMRun yields",
+        ),
+        ("q" >> LLMRun() >> ExtractJSON() >> EqualEvaluator([1]), "write JSONSubsetEvaluator([1])"),
+        ("q" >> LLMRun() >> PythonRun() >> (A & ~EqualEvaluator(4)), "PythonRun yields a text"),
+        ("q" >> LLMRun() >> A >> B, "judges the verdict of the check before it (SubstringEvaluator)"),
+        ("q" >> LLMRun() >> (A | B) >> Judge("Good?"), "Judge judges the verdict"),
+        ("q" >> LLMRun() >> A >> EqualEvaluator("True"), "EqualEvaluator judges the verdict"),
+        ("q" >> LLMRun() >> A >> EqualEvaluator(True), ""),
+        ("q" >> LLMRun() >> PyFunc(int) >> EqualEvaluator(42), ""),
+        ("q" >> LLMRun() >> EqualEvaluator("42"), ""),
+        ("q" >> LLMRun() >> (A & B), ""),
+        ("q" >> LLMRun(tools=[PAY]) >> ToolCallEvaluator("pay"), ""),
+        ("q" >> LLMRun() >> PyFunc(str) >> ToolCallEvaluator("pay"), ""),
+    ],
+)
+def test_a_check_that_cannot_hold_behind_the_step_before_it(test, said):
+    found = list(misfits(test))
+    assert (said in found[0] and len(found) == 1) if said else not found
+
+
+def test_a_check_of_calls_behind_a_step_without_tools_is_an_error_before_anything_is_paid(tmp_path):
+    write(tmp_path, "calls", "TestA = 'q' >> LLMRun() >> ToolCallEvaluator('pay')\n"
+          "TestB = 'q' >> LLMRun() >> EqualEvaluator(4)\n"
+          "TestC = Rows([{'a': 1}]) >> '<a>' >> LLMRun() >> ToolCallEvaluator('pay')\n")  # fmt: skip
+    loaded = load(tmp_path)
+    assert [each.id for each in loaded.samples] == ["calls.TestB"] and not loaded.rows
+    assert f"{tmp_path}/calls.py:2: TestA: ToolCallEvaluator judges a reply to tools" in loaded.errors[0]
+    assert f"{tmp_path}/calls.py:4: TestC: " in loaded.errors[1] and len(loaded.errors) == 2
+    assert f"{tmp_path}/calls.py:3: TestB: EqualEvaluator compares with the number 4" in loaded.warnings[0]
 
 
 @pytest.mark.parametrize(

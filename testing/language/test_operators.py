@@ -104,7 +104,7 @@ def test_a_class_of_nodes_is_a_class_in_other_respects():
     ],
 )
 def test_a_comparison_in_place_of_a_join_is_told(build):
-    with pytest.raises(TypeError, match="to join two of them, write >>, not > or <"):
+    with pytest.raises(TypeError, match="write >> to join the parts of a test, not > or <"):
         build()
 
 

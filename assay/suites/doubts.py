@@ -1,0 +1,114 @@
+"""What is doubtful about a test, told by its tree alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.language.dsl import AndNode, ChoiceNode, Node, NotNode, OrNode, StringNode, ThenNode
+from assay.suites.questions import INPUT, first_step, last_step
+from assay.suites.rows import only_columns
+
+
+def precedence_trap(test: Node) -> str:
+    """The problem if `test` reads `q >> LLMRun() >> A | B`, where B judges the question; else ''."""
+    while isinstance(test, (AndNode, OrNode)):
+        asks = any(node.asks and not node.asks_again for node in test.left.walk())
+        if isinstance(test.left, ThenNode) and asks and _judges_only(test.right):
+            sign = "&" if isinstance(test, AndNode) else "|"
+            judge = type(test.right).__name__
+            return (
+                f">> binds tighter than {sign}, so {judge} after the {sign} judges the empty start of the "
+                f"pipeline, not the answer; write ... >> (A {sign} B)"
+            )
+        test = test.left
+    return ""
+
+
+def _judges_only(node: Node) -> bool:
+    if isinstance(node, NotNode):
+        return _judges_only(node.node)
+    if isinstance(node, (AndNode, OrNode)):
+        return _judges_only(node.left)
+    return node.is_judge is True
+
+
+def ends_loosely(test: Node) -> str:
+    """What is wrong with the end of a test that passes with any output; '' for any other."""
+    judge = "SubstringEvaluator(...), PyEvaluator(...) or Judge(...)"
+    if loose := _loose_end(test):
+        return f"ends in {loose}, which passes with any reply; end with a judge, such as {judge}"
+    return ""
+
+
+def _loose_end(node: Node) -> str:
+    """The name of a last step that does not judge; '' if all ends judge, or if this cannot be told."""
+    if isinstance(node, ThenNode):
+        return _loose_end(node.right)
+    if isinstance(node, (AndNode, OrNode)):
+        return _loose_end(node.left) or _loose_end(node.right)
+    if isinstance(node, NotNode):
+        return _loose_end(node.node)
+    return type(node).__name__ if node.is_judge is False else ""
+
+
+def lacks_rows(test: Node) -> str:
+    """What is wrong with a question that is nothing but places for columns, in a test without Rows; '' for
+    any other."""
+    for node in test.walk():
+        if isinstance(node, ThenNode) and first_step(node.right).asks:
+            asked = last_step(node.left)
+            if isinstance(asked, StringNode) and (columns := only_columns(asked.text)):
+                return (
+                    f"asks only {columns}, a place for a column of Rows, and has no Rows: write "
+                    f'Rows("FILE.csv") >> "{columns}" >> ...'
+                )
+    return ""
+
+
+def lacks_question(test: Node) -> str:
+    """What is wrong with a test that lacks its question, as `"q" and LLMRun() >> A` does; '' for others."""
+    step = first_step(test)
+    if step.asks and getattr(step, "check_prompt", "") == INPUT:
+        name = type(step).__name__
+        return f'begins with {name}, so the model is asked nothing; write "a question" >> {name}() >> ...'
+    return ""
+
+
+def misfits(test: Node) -> Iterator[str]:
+    """What is wrong with steps because of those before them, as with a check of a check. Raises NodeError
+    for a step that cannot run there."""
+    for node in test.walk():
+        if not isinstance(node, ThenNode):
+            continue
+        ends = list(_ends(node.left))
+        verdict = all(_is_ours(end) and end.is_judge is True for end in ends)
+        if verdict or all(_is_ours(end) and end.yields_text for end in ends):
+            steps = filter(_is_ours, _starts(node.right))
+            yield from filter(None, (step.unfit(ends[0], verdict) for step in steps))
+
+
+def _ends(node: Node) -> Iterator[Node]:
+    """The steps whose output is the node's."""
+    if isinstance(node, ThenNode):
+        yield from _ends(node.right)
+    elif isinstance(node, ChoiceNode):
+        yield from (*_ends(node.left), *_ends(node.right))
+    else:
+        yield node
+
+
+def _starts(node: Node) -> Iterator[Node]:
+    """The steps that get what comes in."""
+    if isinstance(node, ThenNode):
+        yield from _starts(node.left)
+    elif isinstance(node, ChoiceNode):
+        yield from (*_starts(node.left), *_starts(node.right))
+    elif isinstance(node, NotNode):
+        yield from _starts(node.node)
+    else:
+        yield node
+
+
+def _is_ours(node: Node) -> bool:
+    """An author's own step may yield, and judge, what its class does not say."""
+    return type(node).__module__.partition(".")[0] == "assay"
