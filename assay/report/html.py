@@ -129,8 +129,6 @@ def write_report(
         for section in sections:
             section.write(folder, links)
         views = [section.view(links) for section in sections]
-        by_tier = discrimination.standings(grid)
-        tables = [*tables, *([by_tier] if by_tier else [])]
         views += [SectionView("", tables=[TableView(table)]) for table in tables]
         which = _write_discrimination(grid, folder, links)
         with gc_paused():
