@@ -52,6 +52,13 @@ def test_run_show_and_load(work):
     assert "0 pages written, 3 unchanged" in err
 
 
+def test_a_run_that_writes_the_report_does_not_advise_to_write_it(work):
+    _, err = work.main(*RUN)
+    assert "why a trial failed, step by step: " in err and "report: " not in err
+    _, err = work.main(*RUN, "--live")
+    assert "report: report/index.html (3 pages written" in err and "step by step" not in err
+
+
 def test_no_key_in_any_output(work, server):
     server.desk.key = "another"
     out, err = work.main(*RUN, code=2)
