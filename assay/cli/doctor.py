@@ -109,7 +109,9 @@ def extras() -> Table:
 def of_packages(selection: Selection, opened: Table, spoken: Table | None = None) -> Table:
     """The extensions of other packages. `opened`: from `sandboxes`, `spoken`: from `languages`; a sandbox or
     a language that can be loaded may still not work."""
-    faults = {("sandbox", row[0]): value_of(row[3]) for row in opened.rows if row[1] == "no"}
+    faults: dict[tuple[str, object], object] = {
+        ("sandbox", row[0]): value_of(row[3]) for row in opened.rows if row[1] == "no"
+    }
     if spoken is not None:
         faults |= {("language", name): remark for name, works, remark in spoken.rows if works == "no"}
     ours = {"assay.languages": LANGUAGES, "assay.sandboxes": BACKENDS}

@@ -15,7 +15,7 @@ from assay.running.wiring import settings
 from assay.suites.selection import APPLIED, Choice, Selection, choose, other_suites
 
 DESCRIBED = 36  # least width of a description, in columns
-TAGGED = 30  # most of the tags on a terminal: longer ones are cut, but not in a pipe, where a line may be long
+TAGGED = 30  # greatest width of the tags on a terminal; in a pipe, where lines may be long, none are cut
 COLUMNS = ("test", "tags", "description")
 
 
@@ -91,7 +91,8 @@ def print_list(rows: list[dict[str, Any]], format: str) -> None:
         _print_narrow(cells, room)
         return
     for line in (list(COLUMNS), *cells):
-        out.write(_fit(f"{line[0]:<{widths[0]}}  {_fit(line[1], widths[1]):<{widths[1]}}  {line[2]}".rstrip(), room) + "\n")
+        name, tags = line[0].ljust(widths[0]), _fit(line[1], widths[1]).ljust(widths[1])
+        out.write(_fit(f"{name}  {tags}  {line[2]}".rstrip(), room) + "\n")
 
 
 def _print_narrow(cells: list[list[str]], room: int) -> None:

@@ -92,7 +92,9 @@ def compared_tables(found: Compared, pages: Pages, *, in_full: bool = True) -> l
     note, parts = f"{versus.sentence(found.whole)}\n{versus.explain([found.whole])}", []
     for kind, its in (("suite", found.suites), ("tag", found.tags)):
         if len(its) > few and not any(map(_tells, its.values())):
-            note += f"\nBy {kind}: no difference is shown in any of the {len(its)} {kind}s; --in-full shows them."
+            note += (
+                f"\nBy {kind}: no difference is shown in any of the {len(its)} {kind}s; --in-full shows them."
+            )
         elif its:
             parts.append(_parts(f"By {kind}", (kind, found.first, found.second), its, few))
     rows = ((found.first, found.second, *versus.numbers(found.whole)),)

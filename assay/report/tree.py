@@ -20,7 +20,9 @@ PLAYERS = {LLM: "the model under test", EVAL_LLM: "the judge", VISION_EVAL_LLM: 
 
 @dataclass(frozen=True)
 class Step:
-    """A node. `in_short`: its arguments in a node's own words, '' for none. `asks`: whom, '' for nobody; `again`: only if a reply is unclear. `sandbox`: whether it runs
+    """A node. `in_short`: its arguments in a node's own words, '' for none.
+
+    `asks`: whom, '' for nobody; `again`: only if a reply is unclear. `sandbox`: whether it runs
     there. `needs`: what the sandbox must have. `code`: file:line of the author's function. `repeats`: the
     number of calls is unknown."""
 

@@ -200,8 +200,8 @@ def sentence(pair: Pair) -> str:
     if pair.of > 1:
         said += f", {wording.p_value(pair.adjusted)} after Holm's correction for {pair.of} comparisons"
     if pair.verdict == "tie":
-        kind = "too few tests to tell" if pair.too_few else "a tie"
-        return f"{pair.first} and {pair.second}: {kind}, {why_tie(pair)}. {said}."
+        kind = "too few tests to tell;" if pair.too_few else "a tie,"
+        return f"{pair.first} and {pair.second}: {kind} {why_tie(pair)}. {said}."
     return f"{pair.first} is {pair.verdict} than {pair.second}: {said}."
 
 

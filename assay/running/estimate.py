@@ -40,10 +40,11 @@ class Range:
 class Estimate:
     """An estimate of one model's run. `calls`: at least. `looked_at`: trials whose first call is known; of
     these, `cached` need no call. `hidden`: trials whose first call depends on what only a run can tell, such
-    as a sandbox; they count as to be paid. `tokens` and `cost` (US dollars) are of the paid calls, None if unknown,
-    without the judges' cost of `judged` trials. `batch_cost`: by batch, None if that is impossible. `known`
-    tests have earlier trials, `by_others` of them only by other models. `priced`: whether all prices are
-    known."""
+    as a sandbox; they count as to be paid.
+
+    `tokens` and `cost` (US dollars) are of the paid calls, None if unknown, without the judges' cost of
+    `judged` trials. `batch_cost`: by batch, None if that is impossible. `known` tests have earlier trials,
+    `by_others` of them only by other models. `priced`: whether all prices are known."""
 
     model: str
     trials: int = 0

@@ -70,7 +70,7 @@ def test_the_findings_of_a_probe_are_told_in_plain_words():
 
 
 def test_a_long_remark_stands_below_the_table(monkeypatch, capsys):
-    why = "no docker engine answers (Cannot connect to the Docker daemon at unix:///var/run/docker.sock); do this"
+    why = "no docker engine answers (Cannot connect to the Docker daemon at unix:///docker.sock); do this"
 
     async def ready(tried, fresh):
         if tried.name == "docker":
@@ -78,7 +78,9 @@ def test_a_long_remark_stands_below_the_table(monkeypatch, capsys):
         return {"way": "runc"}
 
     monkeypatch.setattr(doctor_module, "names", lambda: ["podman", "docker"])
-    monkeypatch.setattr(doctor_module, "backend", lambda name: SimpleNamespace(name=name, tier=name, way="runc"))
+    monkeypatch.setattr(
+        doctor_module, "backend", lambda name: SimpleNamespace(name=name, tier=name, way="runc")
+    )
     monkeypatch.setattr(doctor_module, "ready", ready)
     table = asyncio.run(doctor_module.sandboxes(Config()))
     _, docker = table.rows

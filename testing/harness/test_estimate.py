@@ -230,7 +230,9 @@ def test_a_call_that_cannot_be_looked_up_is_not_taken_for_one_that_costs_nothing
         run = ("--run-tests", "--model", "local/m")
         work.main(*run, "--test", "sums.TestA")
         _, err = work.main(*run, "--max-cost", "0.01", "--dry-run", "--format", "json")
-        assert "1 of 2 trials is in the cache; another one depends on a sandbox and cannot be looked up, " in err
+        assert (
+            "1 of 2 trials is in the cache; another one depends on a sandbox and cannot be looked up, " in err
+        )
         assert "looked up, at most about 20 tokens and $0.10 by 1 earlier trial of other tests" in err
         assert "--max-cost 0.01 would end the run after about 10%" in err
 

@@ -78,7 +78,7 @@ def test_warnings_come_first_and_hints_that_say_the_same_are_together(work):
     assert "zebra.py:5: warning: TestGood: is passed by" in lines[0]
     assert lines[1:5] == [
         '3 hints: add a description: DESCRIPTION = "Can the model ...?"',
-        *(f"{lines[2].partition(':')[0]}:{at}: hint: Test{name}" for at, name in zip((2, 3, 4), "ABC")),
+        *(f"{lines[2].partition(':')[0]}:{at}: hint: Test{name}" for at, name in enumerate("ABC", 2)),
     ]
     assert sum("hints: " in line for line in lines) == 3 and len(lines) == 1 + 3 * 4 + 1
 

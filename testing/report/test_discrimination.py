@@ -115,7 +115,8 @@ def test_models_by_tier_stand_with_the_models(tmp_path):
         dataclasses.replace(record("x.One", "openai/a", outcome, tags=("easy",)), test=f"x.{outcome}")
         for outcome in ("pass", "fail")
     ]
-    write_report(records, tmp_path, images=tmp_path, root=tmp_path, tables=[Table("Versions", ("a",), (("b",),))])
+    versions = Table("Versions", ("a",), (("b",),))
+    write_report(records, tmp_path, images=tmp_path, root=tmp_path, tables=[versions])
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert page.index(">Models by tier<") < page.index('id="results"') < page.index(">Versions<")
     assert page.count(">Models by tier<") == 1 and "or until then what the test" in page

@@ -47,7 +47,7 @@ def test_models_that_prove_tests_are_not_compared_unless_they_are_the_only_ones(
         (
             "+++-",
             "----",
-            "a and b: too few tests to tell, 4 tests cannot show a difference, whatever the models do",
+            "a and b: too few tests to tell; 4 tests cannot show a difference, whatever the models do",
         ),
         (
             "++++++++--",
@@ -76,7 +76,7 @@ def test_a_first_table_of_one_test_says_that_it_is_too_few() -> None:
     table = comparison_table(grid_of(oracle="+", saboteur="-"))
     verdict = table.rows[0][table.columns.index("verdict")]
     assert (text_of(verdict), value_of(verdict)) == ("too few tests", "tie")
-    assert "too few tests to tell, 1 test cannot show a difference" in table.note
+    assert "too few tests to tell; 1 test cannot show a difference" in table.note
 
 
 @pytest.mark.parametrize(("confidence", "least"), [(0.8, 4), (0.9, 5), (0.95, 6), (0.99, 8)])
