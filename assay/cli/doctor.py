@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -18,7 +19,8 @@ from assay.extras import EXTRAS, install, lacking
 from assay.home import config_example
 from assay.language.browser import draw
 from assay.language.languages import LANGUAGES, Language, all_languages, find_language
-from assay.records import Table
+from assay.records import Cell, Table
+from assay.report.cells import value_of
 from assay.report.messages import say
 from assay.report.terminal import show_tables
 from assay.results.export.registry import load_export
@@ -33,6 +35,8 @@ from assay.suites.suite import load_tests
 
 BROWSER = ("chromium", "python3")
 PROBE_TIME_LIMIT_S = 120.0
+REMARKS = 60  # characters beside the other columns
+DETAIL = re.compile(r"[;:(]")
 PLAINLY = {  # what a probe of ours found
     ("cgroups", "1"): "limits by cgroups v1",
     ("cgroups", "2"): "limits by cgroups v2",
@@ -61,9 +65,10 @@ async def _examine(
     options: argparse.Namespace, config: Config, selection: Selection, keys: Mapping[str, str]
 ) -> int:
     """`keys`: provider -> where its key was found, '' for none."""
-    say("trying every sandbox; this takes a moment")
+    say("trying every sandbox; this takes up to a minute")
     opened = await sandboxes(config)
-    tables = [opened, *doctor.tables(await doctor.examine())]
+    tiers = await doctor.examine(lambda name: say(f"looking into {name}: its versions and its limits"))
+    tables = [opened, *doctor.tables(tiers)]
     remedies = tables[-1]  # what the image is like
     code, spoken = 0, None
     try:
@@ -71,6 +76,7 @@ async def _examine(
             needs = {name: language.needs for name, language in all_languages().items()}
             wanted = needs_of_tests(selection)
             everything = {need for each in (*needs.values(), *wanted.values()) for need in each}
+            say(f"running a tiny program of each language in {pool.tier}")
             missing = set(await pool.missing(sorted(everything | set(BROWSER))))
             remedy = doctor.remedy(pool.tier, remedies)
             spoken = languages(pool.tier, needs, missing, await try_languages(pool, missing), remedy)
@@ -103,7 +109,9 @@ def extras() -> Table:
 def of_packages(selection: Selection, opened: Table, spoken: Table | None = None) -> Table:
     """The extensions of other packages. `opened`: from `sandboxes`, `spoken`: from `languages`; a sandbox or
     a language that can be loaded may still not work."""
-    faults = {("sandbox", name): remarks for name, works, _, remarks in opened.rows if works == "no"}
+    faults: dict[tuple[str, object], object] = {
+        ("sandbox", row[0]): value_of(row[3]) for row in opened.rows if row[1] == "no"
+    }
     if spoken is not None:
         faults |= {("language", name): remark for name, works, remark in spoken.rows if works == "no"}
     ours = {"assay.languages": LANGUAGES, "assay.sandboxes": BACKENDS}
@@ -142,6 +150,7 @@ async def sandboxes(config: Config) -> Table:
         if name == "unsafe_local" and not config.blind_faith:
             rows.append((name, "off", "", f"no protection; {config_example()} says how to allow it"))
             continue
+        say(f"opening {name}")
         try:
             async with asyncio.timeout(PROBE_TIME_LIMIT_S):
                 tried = backend(name)
@@ -156,7 +165,18 @@ async def sandboxes(config: Config) -> Table:
     if (config.sandbox, "no") in [row[:2] for row in rows]:
         note = f"Chosen: {config.sandbox}, which does not work here."
     note = f"{note} GPUs: {gpus.summary()}."
-    return Table("Sandboxes", ("sandbox", "works", "tier", "remarks"), tuple(rows), note)
+    if any(tier for _, _, tier, _ in rows):
+        note += "\ntier: the name in records, with the files that programs see: of the image, or of the host."
+    if any("opened by: " in remarks for *_, remarks in rows):
+        note += "\nopened by: the runtime (crun or runc) with which podman starts a container."
+    note += "".join(f"\n{row[0]}: {row[3]}" for row in rows if _cut(row[3]) != row[3])
+    shown = tuple((*row[:3], Cell(row[3], _cut(row[3]))) for row in rows)
+    return Table("Sandboxes", ("sandbox", "works", "tier", "remarks"), shown, note)
+
+
+def _cut(remarks: str) -> str:
+    """A long remark up to its first detail; the note below the table has all of it."""
+    return DETAIL.split(remarks, maxsplit=1)[0][:REMARKS].strip() if len(remarks) > REMARKS else remarks
 
 
 async def try_languages(pool: Pool, missing: set[str]) -> dict[str, str]:

@@ -42,11 +42,11 @@ def show_estimates(session: Session, format: Format) -> None:
 
     found = asyncio.run(look())
     note = (
-        "Calls are a minimum: judges, retries and later turns add to them. The cache is not searched for "
-        "calls whose prompt depends on a sandbox. Tokens and cost are of calls that are not in the cache, "
-        "by earlier trials of these tests, judges included; low and high are from the cheapest and the most "
-        "expensive trial of each test; - means that there are no such trials, or that no price is known."
+        "Calls are a minimum. Tokens and cost are of what is not in the cache, judges included, from earlier "
+        "trials; low and high from the cheapest and the dearest of each test; -: unknown."
     )
+    if any(each.hidden for each in found):
+        note += " First calls that depend on a sandbox cannot be looked up and count as to be paid."
     for each in found:
         if each.unlike and each.tokens:
             note += f" {each.model}: without {count(each.unlike, 'test')} {NOT_ALIKE}."
@@ -54,7 +54,7 @@ def show_estimates(session: Session, format: Format) -> None:
         note += " By batch: with --batch."
     columns = (
         *("model", "trials", "calls", "first calls cached", "tokens", "cost (USD)", "low", "high"),
-        *("by batch (USD)", "by"),
+        *("by batch (USD)", "estimated from"),
     )
     rows = tuple(_row(each) for each in found)
     show_tables([Table("What this would run", columns, rows, note)], format=format)
@@ -92,5 +92,5 @@ def _row(one: Estimate) -> tuple[str | int | float | None, ...]:
         None if one.tokens is None or one.judged else round(one.tokens.expected),
         *(None if value is None else round(value, 4) for value in dollars),
         None if one.judged or one.batch_cost is None else round(one.batch_cost.expected, 4),
-        basis(one) or None,
+        basis(one).removeprefix("by ") or None,
     )

@@ -135,11 +135,12 @@ def _json(each: Explained) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _label(step: Step) -> str:
+def label(step: Step) -> str:
     """'SubstringEvaluator(substr="a", lower=True)'; an operator or a text as it is."""
     if not step.title.isidentifier():
         return step.title
-    return f"{step.title}({', '.join(f'{name}={value}' for name, value in step.arguments)})"
+    told = step.in_short or ", ".join(f"{name}={value}" for name, value in step.arguments)
+    return f"{step.title}({told})"
 
 
 def _markdown(each: Explained) -> str:
@@ -156,7 +157,7 @@ def _mermaid(steps: Sequence[Step], lines: list[str], number: list[int], parent:
     before = ""
     for step in steps:
         name, number[0] = f"n{number[0]}", number[0] + 1
-        words = [_label(step), *step.notes(), *(f"WARNING: {each}" for each in step.warnings)]
+        words = [label(step), *step.notes(), *(f"WARNING: {each}" for each in step.warnings)]
         text = "<br/>".join(_quoted(each) for each in words)
         lines.append(f'    {name}["{text}"]')
         joined = before if before and not _beside(parent) else ""
@@ -198,7 +199,7 @@ def _grow(below: Tree, steps: Sequence[Step]) -> None:
     from rich.text import Text
 
     for step in steps:
-        text = Text(_label(step), "cyan" if step.title.isidentifier() else "")
+        text = Text(label(step), "cyan" if step.title.isidentifier() else "")
         if notes := step.notes():
             text.append(f"   {'; '.join(notes)}", "dim")
         for said in step.warnings:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import re
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from assay.running.wiring import references_finder
 from assay.suites.lint import Finding, of_asking, of_ending, of_facts, of_files, of_picture, of_verdict
 from assay.suites.selection import APPLIED, choose
 from assay.suites.suite import Sample, load_tests
+
+MORE = re.compile(r" \(and [\d,]+ more like it\)$")
 
 
 def command(options: argparse.Namespace, root: Path) -> int:
@@ -71,7 +74,8 @@ async def _verdicts(samples: Sequence[Sample]) -> list[Finding | None]:
 
 
 def show(findings: Sequence[Finding], lines: dict[str, int], format: str) -> None:
-    """The findings as compilers print theirs, so that editors find the place, or as JSON."""
+    """The findings as compilers print theirs, so that editors find the place, the worst first and hints that
+    say the same together; or as JSON."""
     from assay.report.sanitise import one_line
 
     rows = []
@@ -85,6 +89,22 @@ def show(findings: Sequence[Finding], lines: dict[str, int], format: str) -> Non
         sys.stdout.write("\n")
         return
     for row in rows:
-        name = row["test"].partition(".")[2]
-        text = one_line(row["text"], 600)
-        print(f"{row['where']}: {row['kind']}: {f'{name}: ' if name else ''}{text}")  # noqa: T201
+        row["name"], row["text"] = row["test"].partition(".")[2], one_line(row["text"], 600)
+    for kind in ("error", "warning"):
+        for row in rows:
+            if row["kind"] == kind:
+                print(_line(row, row["text"]))  # noqa: T201
+    alike: dict[str, list[dict[str, str]]] = {}
+    for row in rows:
+        if row["kind"] == "hint":
+            alike.setdefault(MORE.split(row["text"])[0], []).append(row)
+    for text, its in alike.items():
+        if len(its) > 1:  # said once, above the places
+            print(f"{len(its)} hints: {text}")  # noqa: T201
+        for row in its:
+            print(_line(row, row["text"][len(text) :].strip() if len(its) > 1 else row["text"]))  # noqa: T201
+
+
+def _line(row: Mapping[str, str], text: str) -> str:
+    """'tests/sums.py:7: hint: TestSums: it has no references'."""
+    return ": ".join(filter(None, (row["where"], row["kind"], row["name"], text)))

@@ -15,6 +15,7 @@ from assay.running.wiring import settings
 from assay.suites.selection import APPLIED, Choice, Selection, choose, other_suites
 
 DESCRIBED = 36  # least width of a description, in columns
+TAGGED = 30  # greatest width of the tags on a terminal; in a pipe, where lines may be long, none are cut
 COLUMNS = ("test", "tags", "description")
 
 
@@ -83,13 +84,15 @@ def print_list(rows: list[dict[str, Any]], format: str) -> None:
             out.write("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n")
         return
     widths = [max([len(COLUMNS[at]), *(len(row[at]) for row in cells)]) for at in (0, 1)]
-    widths[1] = min(widths[1], 30)
     room = shutil.get_terminal_size((120, 24)).columns if out.isatty() else 10_000
+    if out.isatty():
+        widths[1] = min(widths[1], TAGGED)
     if room < widths[0] + widths[1] + DESCRIBED:
         _print_narrow(cells, room)
         return
     for line in (list(COLUMNS), *cells):
-        out.write(_fit(f"{line[0]:<{widths[0]}}  {line[1]:<{widths[1]}}  {line[2]}".rstrip(), room) + "\n")
+        name, tags = line[0].ljust(widths[0]), _fit(line[1], widths[1]).ljust(widths[1])
+        out.write(_fit(f"{name}  {tags}  {line[2]}".rstrip(), room) + "\n")
 
 
 def _print_narrow(cells: list[list[str]], room: int) -> None:

@@ -56,7 +56,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
             _shown([], options)
         return 1 if selected.errors else 0
     for suite in selected.suites.values():
-        suite.check_extras(draws=options.generate_report or options.live is not None)
+        suite.check_extras(draws=_writes_report(options))
     if options.dry_run:
         from assay.cli.dry_run import show_estimates
 
@@ -80,7 +80,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         return code or 1
     if result.files:
         code = _after_run(options, session, result, counter, code)
-    if options.generate_report or options.live is not None:
+    if _writes_report(options):
         read = load_records(workspace.results.files())
         for warning in (*read.left_out, *mixed(read.records)):
             say(warning)
@@ -91,6 +91,11 @@ def _command(options: argparse.Namespace, session: Session) -> int:
     if code in (0, 3):  # otherwise the run is incomplete, and says so
         code = _check_worse(baseline, options, session, result) or code
     return code
+
+
+def _writes_report(options: argparse.Namespace) -> bool:
+    """Whether the run ends with the report; that of a live page is written, too."""
+    return options.generate_report or options.live is not None
 
 
 def _after_run(
@@ -131,7 +136,7 @@ def _after_run(
         return 1
     if result.failure is not None:
         return 2 if isinstance(result.failure, RunEnds) else 1
-    if any(total.failed for total in grid.totals.values()) and not options.generate_report:
+    if any(total.failed for total in grid.totals.values()) and not _writes_report(options):
         say(f"why a trial failed, step by step: {typed()} report{workspace.logdir}")
     if any(total.errors for total in grid.totals.values()):
         say(f"some trials ended in ERROR; to run them again, {again}")

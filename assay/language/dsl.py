@@ -394,6 +394,11 @@ class Node(Joined, metaclass=NodeType):
     yields_text: bool = False  # its output is a text and nothing more, whatever comes in
 
     @property
+    def in_short(self) -> str:
+        """Its arguments as `explain` shows them, where Python's own way is hard to read; '' for that way."""
+        return ""
+
+    @property
     def asks(self) -> tuple[str, ...]:
         """The roles whose models it asks (LLM, EVAL_LLM, VISION_EVAL_LLM): by default that of its field
         `llm`."""

@@ -14,13 +14,14 @@ from assay.language.apart import read
 from assay.language.dsl import Branch, Branches, Context, Node, Reason, no_output
 from assay.language.extract import json_text
 from assay.language.given_files import given_files
-from assay.language.values import as_bytes, as_text, binary_block, how_it_ended, is_binary
+from assay.language.values import as_bytes, as_text, binary_block, how_it_ended, is_binary, on_one_line
 from assay.records import Block
 from assay.sandboxes.agent.trees import packed
 
 MAX_FILES = 1000
 MAX_DEPTH = 50  # folders
 LARGEST_FOLDER = 48 << 20  # bytes of all files of `Files`
+NAMED, NAME = 6, 40  # names in short, and characters of one
 LEFT_OUT = frozenset((".git", "__pycache__"))
 MADE_NS = 1_700_000_000 * 10**9  # the time of all its files, so that the same files are the same bytes
 
@@ -157,6 +158,17 @@ class Files(Node):
             if not folder.is_dir():
                 raise NodeError(f"Files: {folder} is not a folder")
             object.__setattr__(self, "source", folder)
+
+    @property
+    def in_short(self) -> str:
+        """The folder, or the names of the files."""
+        if isinstance(self.source, Path):
+            return f"{on_one_line(self.source.name, NAME)}/"
+        if callable(self.source):
+            return ""
+        names = [on_one_line(name, NAME) for name, _ in cast(Any, self.source)]
+        more = [f"and {len(names) - NAMED:,} more"] if len(names) > NAMED else []
+        return ", ".join([*names[:NAMED], *more])
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         import asyncio

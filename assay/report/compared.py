@@ -93,7 +93,9 @@ def compared_tables(found: Compared, pages: Pages, *, in_full: bool = True) -> l
     note += _corrected_for(found.whole)
     for kind, its in (("suite", found.suites), ("tag", found.tags)):
         if len(its) > few and not any(map(_tells, its.values())):
-            note += f"\nBy {kind}: a tie in each of the {len(its)} {kind}s; --in-full shows them."
+            note += (
+                f"\nBy {kind}: no difference is shown in any of the {len(its)} {kind}s; --in-full shows them."
+            )
         elif its:
             parts.append(_parts(f"By {kind}", (kind, found.first, found.second), its, few))
     rows = ((found.first, found.second, *versus.numbers(found.whole)),)
@@ -185,7 +187,7 @@ def _parts(title: str, heads: tuple[str, str, str], parts: dict[str, Part], most
     note = "Mean of the tests' pass rates or scores. "
     note += f"Holm's correction is for all {some[0].of} {heads[0]}s." if some[0].of > 1 else ""
     if left_out := len(parts) - len(shown):
-        note += f" The {left_out} in which the two tie are left out; --in-full shows them."
+        note += f" The {left_out} in which no difference is shown are left out; --in-full shows them."
     return Table(title, (*heads, *versus.columns(some)[2:]), rows, note)
 
 

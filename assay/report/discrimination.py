@@ -94,8 +94,8 @@ def standings(grid: Grid) -> Table | None:
             lines.append((model, *cells))
     if not lines:
         return None
-    note = "The mean result over the tests of a tier (and trials passed). Tiers are measured: "
-    note += f"{docs_page('hard')}."
+    note = "The mean result over the tests of a tier (and trials passed). A tier is measured by replies of "
+    note += f"strong models, or until then what the test's author expects: {docs_page('hard')}."
     align = ("left", *("right" for _ in tiers))
     return Table("Models by tier", ("model", *tiers), tuple(lines), note, align=align)  # type: ignore[arg-type]
 

@@ -116,8 +116,9 @@ class Drawings:
         return FigureView(title, caption, **names)
 
     def save(self, folder: Path) -> int:
-        """Write the files that are missing or differ. Returns their number."""
-        return sum(write_if_other(folder / name, data) for name, data in self.files.items())
+        """Write the files that are missing or differ. Returns the number of pictures that they are of."""
+        written = [name for name, data in self.files.items() if write_if_other(folder / name, data)]
+        return len({name.partition(".")[0] for name in written})
 
     def _name(self, title: str) -> str:
         slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60].strip("-") or "figure"

@@ -11,6 +11,7 @@ from assay.records import suite_title
 from assay.report import versus, wording
 from assay.report.aggregate import CellKey, Grid, Row
 from assay.report.cells import step
+from assay.report.discrimination import standings
 from assay.report.environment import embedded, render, script
 from assay.report.failures import causes_table, not_passed, told
 from assay.report.figures import FigureView
@@ -19,7 +20,7 @@ from assay.report.rechecked import about_rechecked
 from assay.report.repeated import tries, tries_table
 from assay.report.sanitise import one_line
 from assay.report.tally import Tally
-from assay.report.versus import Pair, explain, for_table, of_models, pairs, reach, test_name, why_tie
+from assay.report.versus import Pair, explain, for_table, of_models, pairs, test_name, why_tie
 
 MAX_ABOUT = 4  # models; with more there is no room for the tests' descriptions
 MAX_HOVERS = 6000  # cells; a larger grid leaves the hover texts to the cells' pages
@@ -95,14 +96,16 @@ def _hover(row: Row, model: str, cell: Tally) -> str:
 
 def _pair_data(pair: Pair) -> list[Any]:
     """[tests, difference, low, high, better, worse, p, p after correction, verdict, test, why it is a tie,
-    for how many pairs p is corrected]"""
+    for how many pairs p is corrected, whether there are too few tests]"""
     found = pair.found
     if not found.tests:
         return [0]
     ends = [round(each, 7) for each in (found.mean, found.low, found.high)]
     ps = [float(f"{each:.3g}") for each in (found.p, pair.adjusted)]
-    why = f"{why_tie(pair)}; {reach(pair)}" if pair.verdict == "tie" else ""
-    return [found.tests, *ends, found.wins, found.losses, *ps, pair.verdict, test_name(found), why, pair.of]
+    why = why_tie(pair) if pair.verdict == "tie" else ""
+    test = test_name(found)
+    verdict = (pair.verdict, test, why, pair.of, int(pair.too_few))
+    return [found.tests, *ends, found.wins, found.losses, *ps, *verdict]
 
 
 def _width(found: Sequence[Pair]) -> float:
@@ -115,8 +118,9 @@ def _statistics(grid: Grid) -> tuple[dict[str, Any], dict[str, Any]]:
     """Everything computed over all tests: values for the templates; and for the page's script `_pair_data` of
     every two models, the range of the pictures, and the rows that are one test."""
     found, several = pairs(grid), tries(grid)
-    causes = causes_table(grid)
+    causes, tiers = causes_table(grid), standings(grid)
     views = {
+        "tiers": TableView(tiers) if tiers else None,
         "causes": TableView(causes) if causes else None,
         "tries": TableView(tries_table(several)) if several else None,
         "differences": for_table(found, grid) if len(of_models(found, grid)) > 1 else [],
@@ -134,7 +138,7 @@ def render_statistics(grid: Grid) -> dict[str, Any]:
     """The parts of the page that are computed over all tests: `parts` by element id, and the data of every
     two models for the page's script."""
     views, data = _statistics(grid)
-    names = ("coverage", "tries", "causes", "differences")
+    names = ("coverage", "tiers", "tries", "causes", "differences")
     return {**data, "parts": {name: render(name, **views) for name in names}}
 
 

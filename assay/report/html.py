@@ -46,14 +46,15 @@ SIDE_BY_SIDE = "side.html"
 
 @dataclass(frozen=True)
 class ReportSummary:
-    """The result of write_report. `index`: the page to open. The counts are of cell pages. `problems`: errors
-    in a suite's own tables, pictures and pages."""
+    """The result of write_report. `index`: the page to open. The counts are of cell pages; `drawn`: of the
+    suites' figures that were written. `problems`: errors in a suite's own tables, pictures and pages."""
 
     index: Path
     written: int
     unchanged: int
     removed: int
     problems: tuple[str, ...] = ()
+    drawn: int = 0
 
 
 class _Page(msgspec.Struct, frozen=True, array_like=True):
@@ -129,8 +130,6 @@ def write_report(
         for section in sections:
             section.write(folder, links)
         views = [section.view(links) for section in sections]
-        by_tier = discrimination.standings(grid)
-        tables = [*tables, *([by_tier] if by_tier else [])]
         views += [SectionView("", tables=[TableView(table)]) for table in tables]
         which = _write_discrimination(grid, folder, links)
         with gc_paused():
@@ -147,7 +146,8 @@ def write_report(
     removed = _remove_stale(folder, manifest, cells, which)
     problems = tuple(f"suite {s.suite.name}: {problem}" for s in sections for problem in s.problems)
     unchanged = sum(same for _, same in data)
-    return ReportSummary(out / "index.html", len(pages) - unchanged, unchanged, removed, problems)
+    drawn, new = sum(section.drawn for section in sections), len(pages) - unchanged
+    return ReportSummary(out / "index.html", new, unchanged, removed, problems, drawn)
 
 
 @gc_paused()

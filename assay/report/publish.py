@@ -9,6 +9,7 @@ from assay.home import typed
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid
 from assay.report.messages import say
+from assay.report.wording import count
 from assay.results.sandbox_contents import NAMED
 from assay.results.scores import with_scores
 from assay.results.workspace import Workspace
@@ -78,8 +79,9 @@ def write_report(
         ) from None
     for problem in summary.problems:
         say(problem)
-    pages = f"{summary.written} page{'s'[: summary.written != 1]} written"
-    say(f"report: {summary.index} ({pages}, {summary.unchanged} unchanged)")
+    figures = f" and {count(summary.drawn, 'figure')}" if summary.drawn else ""
+    written = f"{count(summary.written, 'page')}{figures} written"
+    say(f"report: {summary.index} ({written}, {summary.unchanged} unchanged)")
 
 
 # ---------------------------------------------------------------- what was in the sandboxes

@@ -99,7 +99,7 @@ class SuiteSection:
     pages: list[Page] = field(default_factory=list)
     entries: list[PageEntry] = field(default_factory=list)
     state: SuiteState = field(default_factory=SuiteState)
-    written: int = 0
+    drawn: int = 0  # pictures whose files were missing or differed
 
     def plan(self, folder: ReportFolder) -> None:
         """Compute the tables and decide which pages there will be; nothing is drawn yet."""
@@ -134,7 +134,7 @@ class SuiteSection:
         drawings = Drawings(prefix, self.problems)
         figures: list[Figure] = self._attempt("figures", lambda: list(self.suite.figures(self.records)), [])
         views = tuple(drawings.add(each) for each in figures)
-        drawings.save(folder.path / FIGURES)
+        self.drawn += drawings.save(folder.path / FIGURES)
         old, names = {page.file: page for page in self.known.pages}, _there(folder)
         entries = []
         for page, entry in zip(self.pages, self.entries, strict=True):
@@ -161,8 +161,8 @@ class SuiteSection:
         if not html:
             html = maker.render(page.title, self.suite.name, ["*This page could not be made.*"])
         folder.add(maker.pictures)
-        maker.drawings.save(folder.path / FIGURES)
-        self.written += write_if_other(folder.path / PAGES / entry.file, html.encode("utf-8", "replace"))
+        self.drawn += maker.drawings.save(folder.path / FIGURES)
+        write_if_other(folder.path / PAGES / entry.file, html.encode("utf-8", "replace"))
         return PageEntry(
             entry.title, entry.file, entry.tests,
             now if len(self.problems) == before else "",

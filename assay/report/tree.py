@@ -20,7 +20,9 @@ PLAYERS = {LLM: "the model under test", EVAL_LLM: "the judge", VISION_EVAL_LLM: 
 
 @dataclass(frozen=True)
 class Step:
-    """A node. `asks`: whom, '' for nobody; `again`: only if a reply is unclear. `sandbox`: whether it runs
+    """A node. `in_short`: its arguments in a node's own words, '' for none.
+
+    `asks`: whom, '' for nobody; `again`: only if a reply is unclear. `sandbox`: whether it runs
     there. `needs`: what the sandbox must have. `code`: file:line of the author's function. `repeats`: the
     number of calls is unknown."""
 
@@ -34,6 +36,7 @@ class Step:
     code: str = ""
     steps: tuple[Step, ...] = ()
     repeats: bool = False
+    in_short: str = ""
     warnings: list[str] = field(default_factory=list)
 
     def notes(self) -> list[str]:
@@ -90,6 +93,7 @@ def _step(node: Node) -> Step:
         _place(getattr(node, "fn", None)),
         tuple(_named(name, each) for name, each in _parts(node)),
         node.repeats,
+        one_line(node.in_short),
     )
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any, Literal
 
 from assay.home import program
-from assay.records import Table, Value
+from assay.records import Cell, Table, Value
 from assay.report import wording
 from assay.report.aggregate import Grid, Row
 from assay.report.tally import Tally
@@ -39,6 +39,16 @@ class Pair:
         if self.adjusted > 1 - self.confidence + 1e-12 or found.low <= 0 <= found.high:
             return "tie"
         return "better" if found.mean > 0 else "worse"
+
+    @property
+    def too_few(self) -> bool:
+        """Whether there are too few tests for any verdict but a tie."""
+        return 0 < self.found.tests < fewest(self.confidence)
+
+    @property
+    def said(self) -> str:
+        """The verdict as tables show it."""
+        return "too few tests" if self.too_few else self.verdict
 
 
 Mean = tuple[float, bool] | None
@@ -163,7 +173,11 @@ def reach(pair: Pair) -> str:
 
 
 def why_tie(pair: Pair) -> str:
-    """Why a pair's verdict is a tie."""
+    """Why a pair's verdict is a tie, and what so many tests can show."""
+    return reach(pair) if pair.too_few else f"{_no_difference(pair)}; {reach(pair)}"
+
+
+def _no_difference(pair: Pair) -> str:
     found = pair.found
     if not found.wins + found.losses:
         return "the same on every test"
@@ -186,7 +200,8 @@ def sentence(pair: Pair) -> str:
     if pair.of > 1:
         said += f", {wording.p_value(pair.adjusted)} after Holm's correction for {pair.of} comparisons"
     if pair.verdict == "tie":
-        return f"{pair.first} and {pair.second}: a tie, {why_tie(pair)}; {reach(pair)}. {said}."
+        kind = "too few tests to tell;" if pair.too_few else "a tie,"
+        return f"{pair.first} and {pair.second}: {kind} {why_tie(pair)}. {said}."
     return f"{pair.first} is {pair.verdict} than {pair.second}: {said}."
 
 
@@ -216,14 +231,15 @@ def columns(some: Sequence[Pair]) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def numbers(pair: Pair) -> tuple[Value, ...]:
+def numbers(pair: Pair) -> tuple[Value | Cell, ...]:
     """The columns of a comparison after the two names."""
     found = pair.found
     if not found.tests:
         return (0, None, None, 0, 0, 0, None, None, None, None)
     return (
         found.tests, points(found.mean), interval(found), found.wins, found.losses, found.ties,
-        wording.p_value(found.p), wording.p_value(pair.adjusted), pair.verdict, smallest(found),
+        wording.p_value(found.p), wording.p_value(pair.adjusted),
+        Cell(pair.verdict, pair.said), smallest(found),
     )  # fmt: skip
 
 

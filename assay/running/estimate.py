@@ -40,16 +40,19 @@ class Range:
 @dataclass
 class Estimate:
     """An estimate of one model's run. `calls`: at least. `looked_at`: trials whose first call is known; of
-    these, `cached` need no call. `tokens` and `cost` (US dollars) are of the paid calls, None if unknown,
-    without the judges' cost of `judged` trials. `batch_cost`: by batch, None if that is impossible. `known`
-    tests have earlier trials, `by_others` of them only by other models. `priced`: whether all prices are
-    known."""
+    these, `cached` need no call. `hidden`: trials whose first call depends on what only a run can tell, such
+    as a sandbox; they count as to be paid.
+
+    `tokens` and `cost` (US dollars) are of the paid calls, None if unknown, without the judges' cost of
+    `judged` trials. `batch_cost`: by batch, None if that is impossible. `known` tests have earlier trials,
+    `by_others` of them only by other models. `priced`: whether all prices are known."""
 
     model: str
     trials: int = 0
     calls: int = 0
     looked_at: int = 0
     cached: int = 0
+    hidden: int = 0
     tokens: Range | None = None
     cost: Range | None = None
     batch_cost: Range | None = None
@@ -203,6 +206,7 @@ class Estimator:
                     )
             one.looked_at += known
             one.cached += hits
+            one.hidden += len(planned[test]) - known
             # what cannot be looked up, such as a picture that the sandbox decodes first, counts as to be paid
             found[test] = hits / known if known else 0.0
         return found

@@ -47,7 +47,8 @@ def _line(one: Estimate, batch: bool) -> str:
         cost = _cost(one)
         if batch and one.batch_cost is not None:
             cost = f"{_cost(replace(one, cost=one.batch_cost))} by batch, instead of {cost},"
-        pieces.append(f"about {_tokens(one.tokens)} and {cost} {basis(one)}")
+        most = "at most " if one.cached and one.hidden and not one.unlike else ""
+        pieces.append(f"{most}about {_tokens(one.tokens)} and {cost} {basis(one)}")
         if one.unlike:
             pieces.append(f"without {wording.count(one.unlike, 'test')} {NOT_ALIKE}")
     if one.judged:
@@ -62,7 +63,11 @@ def _cached(one: Estimate) -> str:
         return ""
     if one.looked_at >= one.trials:
         return f"{one.cached:,} of {one.trials:,} trials in the cache"
-    return f"{one.cached:,} of the {one.looked_at:,} trials that could be looked up in the cache"
+    if one.looked_at + one.hidden < one.trials:  # there are too many to look up, so these stand for all
+        return f"{one.cached:,} of the {one.looked_at:,} trials that could be looked up are in the cache"
+    of = f"{one.cached:,} of {one.trials:,} trials {'is' if one.cached == 1 else 'are'} in the cache"
+    others = f"another {one.hidden:,} depend" if one.hidden > 1 else "another one depends"
+    return f"{of}; {others} on a sandbox and cannot be looked up"
 
 
 def _tokens(found: Range) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -60,10 +60,12 @@ def candidates() -> dict[str, Backend]:
     return found
 
 
-async def examine() -> list[Tier]:
-    """Try every tier for real, one after the other: some seconds each. Never raises SandboxError."""
+async def examine(tell: Callable[[str], None] = lambda name: None) -> list[Tier]:
+    """Try every tier for real, one after the other: some seconds each, and `tell` its name before. Never
+    raises SandboxError."""
     tiers: list[Tier] = []
     for name, each in candidates().items():
+        tell(name)
         opens = False
         try:
             async with asyncio.timeout(OPEN_LIMIT_S):

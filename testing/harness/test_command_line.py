@@ -52,6 +52,13 @@ def test_run_show_and_load(work):
     assert "0 pages written, 3 unchanged" in err
 
 
+def test_a_run_that_writes_the_report_does_not_advise_to_write_it(work):
+    _, err = work.main(*RUN)
+    assert "why a trial failed, step by step: " in err and "report: " not in err
+    _, err = work.main(*RUN, "--live")
+    assert "report: report/index.html (3 pages written" in err and "step by step" not in err
+
+
 def test_no_key_in_any_output(work, server):
     server.desk.key = "another"
     out, err = work.main(*RUN, code=2)
@@ -68,6 +75,14 @@ def test_json_goes_to_stdout_and_messages_to_stderr(work):
     assert [row["test"] for row in listed] == ["colours.TestRed", "colours.TestBlue", "numbers.TestTwo"]
     assert listed[0]["tags"] == ["word", "easy"] and listed[0]["line"] == 4
     assert isinstance(json.loads(work.main(*RUN, "--dry-run", "--format", "json")[0]), list)
+    (work.tests / "long.py").write_text(f"""TAGS = {[f"tag {n}" for n in range(9)]}
+DESCRIPTION = "Do columns stand in line?"
+from evaluator import *
+TestLong = "a" >> LLMRun() >> SubstringEvaluator("a")
+""")
+    head, *lines = work.main("--list")[0].splitlines()
+    (long,) = [line for line in lines if line.startswith("long.")]
+    assert long.index("Do columns") == head.index("description") and "tag 7, tag 8  Do" in long
 
 
 def test_markdown(work):

@@ -2,12 +2,16 @@
 
 import asyncio
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from assay.cli import doctor as doctor_module
 from assay.cli.doctor import lacking_for_tests, languages, try_languages
+from assay.config import Config
+from assay.errors import SandboxError
 from assay.language.languages import Language
+from assay.report.cells import text_of, value_of
 from assay.sandboxes.pool import open_pool
 from testing.harness.commanding import Workspace
 
@@ -26,6 +30,8 @@ def work(tmp_path):
 def test_what_works_is_told_and_no_key_is_shown(work):
     out, err = work.main("--doctor", "--format", "json", timeout=200)
     assert "sk-12345678" not in out + err
+    assert "opening podman\n" in err and "looking into bubblewrap on the host: its versions" in err
+    assert "running a tiny program of each language in bubblewrap" in err
     tables = {table["title"].split(" in ")[0]: table["rows"] for table in json.loads(out)}
     sandboxes = {row["sandbox"]: row for row in tables["Sandboxes"]}
     assert sandboxes["bubblewrap"]["works"] == "yes" and sandboxes["unsafe_local"]["works"] == "off"
@@ -61,6 +67,26 @@ def test_the_findings_of_a_probe_are_told_in_plain_words():
     remarks = doctor_module._remarks(Tried(), {"way": "plain", "limits": "enforced", "users": "own"})
     assert remarks == "limits by the kernel"
     assert doctor_module._remarks(Tried(), {"cgroups": "1", "room": "12"}) == "limits by cgroups v1, room: 12"
+
+
+def test_a_long_remark_stands_below_the_table(monkeypatch, capsys):
+    why = "no docker engine answers (Cannot connect to the Docker daemon at unix:///docker.sock); do this"
+
+    async def ready(tried, fresh):
+        if tried.name == "docker":
+            raise SandboxError(why)
+        return {"way": "runc"}
+
+    monkeypatch.setattr(doctor_module, "names", lambda: ["podman", "docker"])
+    monkeypatch.setattr(
+        doctor_module, "backend", lambda name: SimpleNamespace(name=name, tier=name, way="runc")
+    )
+    monkeypatch.setattr(doctor_module, "ready", ready)
+    table = asyncio.run(doctor_module.sandboxes(Config()))
+    _, docker = table.rows
+    assert (text_of(docker[3]), value_of(docker[3])) == ("no docker engine answers", why)
+    assert f"docker: {why}" in table.note.splitlines() and "opened by: the runtime" in table.note
+    assert "opening docker" in capsys.readouterr().err
 
 
 def test_tables():

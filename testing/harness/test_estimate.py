@@ -147,7 +147,8 @@ def test_looking_up_ends_in_time_and_stands_for_the_rest(tmp_path):
     one = estimate(tmp_path, [], planned(*(f"T{n}" for n in range(5000))), *held, time_limit_s=0.05)
     assert 0 < one.looked_at < 5000 and one.cached == one.looked_at
     assert (
-        f"{one.cached:,} of the {one.cached:,} trials that could be looked up in the cache" in lines([one])[0]
+        f"{one.cached:,} of the {one.cached:,} trials that could be looked up are in the cache"
+        in lines([one])[0]
     )
 
 
@@ -205,6 +206,7 @@ def test_a_run_says_what_it_will_cost_and_so_does_a_dry_run(tmp_path):
         assert said in err and "--max-cost 4.35 would end the run after about 30%" in err
         (row,) = json.loads(out)[0]["rows"]
         assert (row["tokens"], row["cost (USD)"], row["low"], row["high"]) == (245, 14.5, 14.5, 14.5)
+        assert row["estimated from"] == "20 earlier trials of other models, at this price"
         assert server.stats()["requests"] == asked
         _, err = work.main(*flags, code=2)
         assert said in err and "$0 of the budget left" in err
@@ -228,7 +230,10 @@ def test_a_call_that_cannot_be_looked_up_is_not_taken_for_one_that_costs_nothing
         run = ("--run-tests", "--model", "local/m")
         work.main(*run, "--test", "sums.TestA")
         _, err = work.main(*run, "--max-cost", "0.01", "--dry-run", "--format", "json")
-        assert "1 of the 1 trials that could be looked up in the cache, about 20 tokens and $0.10" in err
+        assert (
+            "1 of 2 trials is in the cache; another one depends on a sandbox and cannot be looked up, " in err
+        )
+        assert "looked up, at most about 20 tokens and $0.10 by 1 earlier trial of other tests" in err
         assert "--max-cost 0.01 would end the run after about 10%" in err
 
 

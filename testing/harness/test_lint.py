@@ -70,6 +70,19 @@ def test_what_is_wrong_with_a_file(work, old, new, kind, words):
     assert "colours.py" in place.splitlines()[0], "an editor finds it by that"
 
 
+def test_warnings_come_first_and_hints_that_say_the_same_are_together(work):
+    plain = "".join(f"Test{name} = '{name}?' >> LLMRun() >> SubstringEvaluator('yes')\n" for name in "ABC")
+    work.test_file("plain", plain)
+    work.test_file("zebra", GOOD.replace("of grass.", "of grass: green or red?"))
+    lines = work.main("--lint-tests", code=1)[0].splitlines()
+    assert "zebra.py:5: warning: TestGood: is passed by" in lines[0]
+    assert lines[1:5] == [
+        '3 hints: add a description: DESCRIPTION = "Can the model ...?"',
+        *(f"{lines[2].partition(':')[0]}:{at}: hint: Test{name}" for at, name in enumerate("ABC", 2)),
+    ]
+    assert sum("hints: " in line for line in lines) == 3 and len(lines) == 1 + 3 * 4 + 1
+
+
 def test_a_test_that_begins_with_a_picture_asks_the_model(work):
     Pillow.new("RGB", (8, 8)).save(work.tests / "grass.png")
     write(

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from assay.cli.explain import most_replies
+from assay.cli.explain import label, most_replies
 from assay.cli.new import LANGUAGES
 from assay.cli.new import command as new_test
 from assay.language.dsl import Node
@@ -19,6 +19,7 @@ from evaluator import (
     EVAL_LLM,
     LLM,
     Call,
+    Files,
     LLMConversation,
     LLMRun,
     PyEvaluator,
@@ -158,6 +159,16 @@ def test_the_longest_reference_has_texts_and_calls():
 def test_what_is_shown_is_safe_and_short():
     assert shortened("\x1b[2Jred\u202e") == '"␛[2Jred⟨U+202E⟩"'
     assert len(shortened("x" * 999)) < 80 and len(shortened(list(range(999)))) < 80
+
+
+def test_files_are_explained_by_their_names(tmp_path):
+    (step,) = tree(Files({"add.py": "def add(a, b):\n    return a - b\n", "test_add.py": "import add\n"}))
+    assert label(step) == "Files(add.py, test_add.py)"
+    (step,) = tree(Files({f"{n}.txt": "" for n in range(9)}))
+    assert label(step).endswith("5.txt, and 3 more)")
+    (tmp_path / "given").mkdir()
+    (step,) = tree(Files(tmp_path / "given"))
+    assert label(step) == "Files(given/)"
 
 
 def test_explain_knows_the_references_of_a_suite():

@@ -288,6 +288,9 @@ def test_the_record_shows_each_turn_folded_to_one_line():
     assert [block.title for block in one.children] == ["reasoning", "scripted replied", "command", "result"]
     assert one.passed is None and two.passed is False and len(two.title) < 400
     assert [block.folded for block in two.children] == [True, True] and agent[-1].body == "done"
+    assert two.children[0].title.endswith(" s, no output)") and " s, result of " in two.children[1].title
+    (how,) = [block.body for block in record.reason.children[-1].children if block.role == "end"]
+    assert how.startswith("ended by a reply that calls no tool (turn 3), after 3 turns, ")
 
 
 def sleeps(seconds: int) -> str:

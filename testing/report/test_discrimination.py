@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from assay.records import Outcome
+from assay.records import Outcome, Table
 from assay.report.aggregate import make_grid
 from assay.report.discrimination import FILE, judged_tests, standings
 from assay.report.html import write_report
@@ -108,6 +108,18 @@ def test_models_stand_on_each_tier():
         (0.25, "25% (1/4)"),
     ]
     assert standings(grid(record("x.One", "openai/a", "pass"))) is None
+
+
+def test_models_by_tier_stand_with_the_models(tmp_path):
+    records = [
+        dataclasses.replace(record("x.One", "openai/a", outcome, tags=("easy",)), test=f"x.{outcome}")
+        for outcome in ("pass", "fail")
+    ]
+    versions = Table("Versions", ("a",), (("b",),))
+    write_report(records, tmp_path, images=tmp_path, root=tmp_path, tables=[versions])
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert page.index(">Models by tier<") < page.index('id="results"') < page.index(">Versions<")
+    assert page.count(">Models by tier<") == 1 and "or until then what the test" in page
 
 
 def test_the_report_has_the_page_and_links_to_it(tmp_path):

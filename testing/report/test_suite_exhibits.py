@@ -125,7 +125,7 @@ def test_a_missing_file_is_made_again(tmp_path: Path) -> None:
     for name in ("figures/demo--spread-of-scores.dark.svg", "pages/demo--model-1.html",
                  "figures/demo-model-2--accuracy-by-length.png"):  # fmt: skip
         (tmp_path / name).unlink()
-        write(demo_records(), tmp_path)
+        assert write(demo_records(), tmp_path).drawn == name.startswith("figures")
         assert (tmp_path / name).exists()
 
 
@@ -294,7 +294,8 @@ def test_figures_of_other_makes(tmp_path: Path) -> None:
         "p--figure.png",
         "p--figure.png",
     )
-    assert drawings.save(tmp_path) == 7 - 1 and drawings.save(tmp_path) == 0 and not problems
+    assert drawings.save(tmp_path) == 4 and drawings.save(tmp_path) == 0 and not problems
+    assert len(list(tmp_path.iterdir())) == 7 - 1
     for draw in (drawn_by(b"", b""), drawn_by(SVG, SVG), drawn_by(b"", b"GIF89a")):
         assert drawings.add(Figure("bad", "", draw)).fault
 

@@ -8,6 +8,7 @@ import pytest
 
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import Grid, make_grid
+from assay.report.cells import text_of, value_of
 from assay.report.repeated import steps, tries, tries_table
 from assay.report.terminal import result_tables
 from assay.report.versus import Pair, comparison_table, corrected, pairs, sentence
@@ -46,7 +47,7 @@ def test_models_that_prove_tests_are_not_compared_unless_they_are_the_only_ones(
         (
             "+++-",
             "----",
-            "a and b: a tie, no difference shown; 4 tests cannot show a difference, whatever the models do",
+            "a and b: too few tests to tell; 4 tests cannot show a difference, whatever the models do",
         ),
         (
             "++++++++--",
@@ -71,6 +72,13 @@ def test_a_verdict_in_words(a: str, b: str, said: str) -> None:
     assert sentence(pair).startswith(said) and sentence(pair).endswith(f"p = {pair.found.p:.2g}.")
 
 
+def test_a_first_table_of_one_test_says_that_it_is_too_few() -> None:
+    table = comparison_table(grid_of(oracle="+", saboteur="-"))
+    verdict = table.rows[0][table.columns.index("verdict")]
+    assert (text_of(verdict), value_of(verdict)) == ("too few tests", "tie")
+    assert "too few tests to tell; 1 test cannot show a difference" in table.note
+
+
 @pytest.mark.parametrize(("confidence", "least"), [(0.8, 4), (0.9, 5), (0.95, 6), (0.99, 8)])
 @pytest.mark.parametrize("single", [True, False])
 def test_how_many_tests_it_takes_depends_on_the_confidence(
@@ -81,12 +89,12 @@ def test_how_many_tests_it_takes_depends_on_the_confidence(
         return corrected([("a", "b", found)], confidence)[0]
 
     few = pair(least - 1)
-    assert few.verdict == "tie" and few.found.smallest is None
+    assert few.verdict == "tie" and few.found.smallest is None and few.said == "too few tests"
     assert (
         f"{least - 1} tests cannot show a difference, whatever the models do: that takes at least {least}"
         in sentence(few)
     )
-    assert pair(least).verdict == "better"
+    assert pair(least).said == "better" and corrected([("a", "b", compare([], single=single))])[0].said == ""
     mixed = compare([1.0, -1.0, *[0.0] * (least - 2)], single=single, confidence=confidence)
     assert "cannot show a difference" not in sentence(corrected([("a", "b", mixed)], confidence)[0])
 

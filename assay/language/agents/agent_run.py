@@ -194,7 +194,7 @@ class _Work:
             self.messages.append(reply.turn)
             if not reply.calls:
                 self.spent = self.spent.after(reply, 0.0)
-                self.ended = "by a reply that calls no tool"
+                self.ended = f"by a reply that calls no tool (turn {len(self.turns)})"
                 break
             if self.node.time_limit_s is not None:
                 left = self.node.time_limit_s - self.spent.seconds - reply.seconds

@@ -14,7 +14,7 @@ from assay.errors import MissingData, NodeError
 from assay.extras import install, lacking
 from assay.language.agents.mcp_server import McpServer, ServerLost
 from assay.language.agents.programs import TIME_LIMIT_S
-from assay.language.agents.tool import OUTPUT, AgentTool, cut
+from assay.language.agents.tool import NO_OUTPUT, OUTPUT, AgentTool, cut
 from assay.language.agents.workbench import Done, Workbench
 from assay.language.picture_files import file_fault
 from assay.language.tools import read_arguments
@@ -108,7 +108,7 @@ class McpTool(AgentTool):
             return Done(f"error: {cut(str(error), self.server.max_output)}", failed=True, note="failed")
         text, images = _content(result)
         failed = bool(result.is_error)
-        told = cut(text, self.server.max_output) or ("" if images else "[no output]")
+        told = cut(text, self.server.max_output) or ("" if images else NO_OUTPUT)
         return Done(told + note, failed, note="failed" if failed else "", images=images)
 
 

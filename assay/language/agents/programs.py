@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 from typing import Any
 
-from assay.language.agents.tool import OUTPUT, AgentTool
+from assay.language.agents.tool import NO_OUTPUT, OUTPUT, AgentTool
 from assay.language.agents.workbench import Done, Workbench
 from assay.language.inside import source_of
 
@@ -45,7 +45,7 @@ def ended(answer: dict[str, Any], limit_s: float, after: str = "") -> Done:
     elif code:
         why = f"[exit status {code}]"
     text = f"{printed.rstrip()}\n{why}".strip() if why else printed
-    return Done(text or "[no output]", failed, seconds, note)
+    return Done(text or NO_OUTPUT, failed, seconds, note)
 
 
 @dataclass(frozen=True)

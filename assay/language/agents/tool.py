@@ -13,6 +13,7 @@ from assay.language.tools import arguments_for, tool_of
 from assay.records import Tool, ToolCall
 
 OUTPUT = 30_000  # bytes that a model is told of one call's output; of more the middle is left out
+NO_OUTPUT = "[no output]"  # what a model is told instead of nothing
 LARGEST_CALL = 256 << 10  # characters of a call's arguments
 
 

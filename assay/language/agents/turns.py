@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from assay.language.agents.tool import cut, main_argument
+from assay.language.agents.tool import NO_OUTPUT, cut, main_argument
 from assay.language.agents.workbench import Done
 from assay.language.values import on_one_line, sized
 from assay.records import Block, Completion, ToolCall, TurnCost, Usage
@@ -105,16 +105,17 @@ class Story:
 
     def _call(self, call: ToolCall, done: Done) -> Block:
         """One line, and the whole below it."""
-        size = len(done.text.encode("utf-8", "replace"))
-        facts = [each for each in (done.note, f"{done.seconds:.2f} s", sized(size)) if each]
+        size = sized(len(done.text.encode("utf-8", "replace")))
+        result = "no output" if done.text == NO_OUTPUT else f"result of {size}" if done.text else ""
+        facts = [each for each in (done.note, f"{done.seconds:.2f} s", result) if each]
         about = on_one_line(main_argument(call), 160)
         title = f"{on_one_line(call.name, 80)}{': ' * bool(about)}{about} ({', '.join(facts)})"
         given = self._arguments(call)
         self.blocks -= len(given) + 2
-        result = Block("text", "result", self._cut(done.text))
+        told = Block("text", "result", self._cut(done.text))
         pictures = tuple(map(self._picture, done.images))
         passed = False if done.went_wrong else None
-        return Block("group", title, children=(*given, result, *pictures), folded=True, passed=passed)
+        return Block("group", title, children=(*given, told, *pictures), folded=True, passed=passed)
 
     def _picture(self, data: bytes) -> Block:
         self.blocks, self.bytes = self.blocks - 1, self.bytes - len(data)

@@ -127,7 +127,7 @@ function startGrid() {
     return {
       tests: x[0], mean: turn ? -x[1] : x[1], low: turn ? -x[3] : x[2], high: turn ? -x[2] : x[3],
       wins: turn ? x[5] : x[4], losses: turn ? x[4] : x[5], p: x[6], adjusted: x[7],
-      verdict: verdict, test: x[9], why: x[10], of: x[11],
+      verdict: verdict, test: x[9], why: x[10], of: x[11], few: x[12],
     };
   }
   function element(name, content, css) {
@@ -181,7 +181,7 @@ function startGrid() {
     var same = found.tests - found.wins - found.losses, tie = found.verdict === "tie";
     place.append(element("p", [
       bar(found),
-      element("b", tie ? "A tie. " : first + " is " + found.verdict + " than " + second + ". "),
+      element("b", found.few ? "Too few tests to tell. " : tie ? "A tie. " : first + " is " + found.verdict + " than " + second + ". "),
       points(found.mean) + " points, 95% interval " + points(found.low) + " to " + points(found.high) +
       ", over the " + found.tests + (found.tests === 1 ? " test" : " tests") + " that both finished.",
     ], "verdictline " + found.verdict));
