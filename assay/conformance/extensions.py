@@ -7,7 +7,7 @@ import asyncio
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice, zip_longest
@@ -70,10 +70,11 @@ def _ours(kind: str, root: Path) -> Iterable[str]:
 
 
 def check(
-    what: str, config: Config, root: Path, said: Callable[[str], None], flags: Collection[str] = ()
+    what: str, config: Config, root: Path, said: Callable[[str], None], flags: Mapping[str, Any] = {}
 ) -> list[AttackResult]:
     """Try the extension KIND:NAME, ours or an installed package's; outside any event loop. `said` is told the
-    name of each check before it runs. `flags`: names that those of a suite may not have. Raises ConfigError
+    name of each check before it runs. `flags`: those of `run`, with
+    their defaults. Raises ConfigError
     for one that is not there or cannot be used."""
     kind, name = check_name(what, root)
     theirs = extensions(f"assay.{kind}").get(name)
@@ -205,14 +206,14 @@ def _export(name: str, config: Config, root: Path) -> Checks:
     yield "what hostile models wrote", lambda: writes(odd)
 
 
-def _suite(name: str, config: Config, root: Path, flags: Collection[str] = ()) -> Checks:
+def _suite(name: str, config: Config, root: Path, flags: Mapping[str, Any] = {}) -> Checks:
     suite = Selection(root).suite(name)
     declared = flags_of(suite, config.suites.get(name, {}))
     options = SuiteOptions(declared.defaults)
 
     def runs() -> None:
         declared.check_free(name, flags)
-        Selection(root, flags=declared.defaults).conditions_of(suite)
+        Selection(root, flags={**flags, **declared.defaults}).conditions_of(suite)
 
     def made() -> list[Sample]:
         with blame(suite.name, suite.folder):

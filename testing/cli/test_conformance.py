@@ -168,6 +168,15 @@ def test_a_name_that_assay_has_is_told_to_be_its_own(tmp_path, capsys, stranger)
     )
 
 
+def test_the_page_on_suites_has_one_with_a_seed(tmp_path, capsys):
+    page = (ROOT / "docs/suites.md").read_text("utf-8")
+    (text,) = (each for each in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S) if "Drawn(" in each)
+    (tmp_path / "tests/drawn").mkdir(parents=True)
+    (tmp_path / "tests/drawn/suite.py").write_text(text)
+    assert main(["conformance", "suites:drawn"], tmp_path) == 0
+    assert "4 of 4 held" in capsys.readouterr().out
+
+
 DICE = """
 import random
 from assay.suites.suite import Sample, Suite

@@ -13,7 +13,7 @@ import pytest
 
 from assay.cli import doctor
 from assay.config import Config
-from assay.errors import SandboxMistake
+from assay.errors import SandboxMistake, SandboxUnavailable
 from assay.extensions import extensions
 from assay.records import Limits
 from assay.results.causes import of_error
@@ -160,3 +160,27 @@ def test_in_a_run_it_is_the_sandboxs_fault_and_what_the_protocol_allows_passes(p
             assert of_error(its.value, str(its.value)).cause == "sandbox"
 
     asyncio.run(main())
+
+
+def test_the_skeleton_of_the_page_opens_and_works(package: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs/extending.md").read_text("utf-8")
+    (block,) = (
+        text for text in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S) if "class Own:" in text
+    )
+    package.write_text(f"{block}\nWrong = Own\n".replace('"own"', '"mine"'))
+
+    async def main() -> None:
+        async with open_pool("mine") as pool:
+            one, other = await pool.acquire(), await pool.acquire()
+            ran = await one.run(["sh", "-c", "cat a; echo done > b"], files={"a": b"hi"})
+            await other.unpack(await one.pack())
+            assert (ran.stdout, await other.read_file("b"), one.tier) == (b"hi", b"done\n", "mine")
+            with pytest.raises(FileNotFoundError):
+                await one.read_file("none")
+            terminal = await one.start(["echo", "there"])
+            await terminal.close()
+
+    try:
+        asyncio.run(main())
+    except SandboxUnavailable as error:
+        pytest.skip(str(error))
