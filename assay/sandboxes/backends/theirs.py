@@ -147,7 +147,8 @@ class TheirBackend(_Theirs):
         wanted = "a dict of texts that are worth remembering ({} for none)"
         its: Mapping[str, str] = self._is("probe", found, Mapping, wanted)
         for each in (*its.keys(), *its.values()):
-            self._is("probe", each, str, f"{wanted}; one of these is")
+            self._is("probe", each, str, wanted)
+        _ = self.tier  # known from now on; it raises if it cannot be one
         return its
 
     async def open(self, limits: Limits, run_id: str) -> Sandbox:
@@ -171,7 +172,7 @@ class TheirBackend(_Theirs):
             raise self._wrong(
                 "open", f"returned a {kind.__name__}, which is no Sandbox: it lacks {', '.join(lacking)}"
             )
-        assert theirs.tier  # or it raises
+        _ = theirs.tier  # it raises if it cannot be one
         return opened if kind.__module__.partition(".")[0] == OWN else theirs
 
     async def remove_leftovers(self) -> int:
