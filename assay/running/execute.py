@@ -134,7 +134,7 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
             )
         if begun := each.store.journal().begun() if asked.resume else 0:
             say(f"{each.model}: resuming unfinished trials: {begun}")
-        elif asked.resume and not each.kept and not each.earlier.broken and each.resumed:
+        elif asked.resume and each.resumed and not (each.kept or each.others or each.earlier.broken):
             say(f"{each.model}: no trial had finished; all {each.left} run")
         elif asked.resume and not each.resumed:
             elsewhere = session.results.commits(each.roles.llm.name) - {session.commit}

@@ -432,5 +432,6 @@ def test_what_answered_another_question_is_not_done_before(tmp_path):
     _, err = work.main(*run, "--seed", "6", "--resume")
     assert "oracle: 1 trial to run" in err and ", 1 done before" in err
     assert "1 trial done before of tests that ask or check something else now, such as seeded.N1, will" in err
+    assert "no trial had finished" not in err
     _, err = work.main(*run, "--seed", "6", "--resume")
     assert "0 trials to run" in err and ", 2 done before" in err
