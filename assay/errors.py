@@ -15,6 +15,7 @@ Every error this project raises on purpose.
   - SandboxError            the sandbox, not the program inside it, failed
     . SandboxUnavailable    this machine has no working sandbox; says what to install
     . NodeLost              the machine of the sandbox is gone; the trial restarts on another one
+    . SandboxMistake        a mistake in a package's sandbox (a ConfigError too); names method, file and line
   - MissingRequirement      the sandbox lacks what the test needs; the trial is SKIPPED
     . MissingData           a file that the test needs is missing; says how to get it
   - NodeError               a node got a value that it cannot use
@@ -94,6 +95,9 @@ class SandboxUnavailable(SandboxError): ...
 
 
 class NodeLost(SandboxError): ...
+
+
+class SandboxMistake(SandboxError, ConfigError): ...
 
 
 class MissingRequirement(AssayError):

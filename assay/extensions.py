@@ -7,16 +7,17 @@ import contextlib
 import functools
 import os
 import sys
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from assay.errors import AssayError, ConfigError
-from assay.home import CHECKOUT
+from assay.home import CHECKOUT, docs_page
+from assay.mistakes import own_line, said
 
 OWN = "assay"  # the package whose extensions no other package can replace
+REMEDY = f"update or uninstall that package; if it is yours, see {docs_page('extending')}"
 GROUPS = {
     "assay.providers": "provider",
     "assay.sandboxes": "sandbox",
@@ -69,17 +70,14 @@ class Extension:
         except (Exception, SystemExit) as error:  # somebody else's code may raise anything
             if self.package == OWN:
                 raise
-            raise self.broken(f"{type(error).__name__}: {error}{self._line_in(error)}") from error
+            raise self.broken(f"{said(error)}{self._line_in(error)}") from error
 
     def _line_in(self, error: BaseException) -> str:
         """The last line of its own code that the error passed, in brackets; '' for none."""
-        top = self.entry.module.partition(".")[0]
-        for frame, line in reversed([*traceback.walk_tb(error.__traceback__)]):
-            if frame.f_globals.get("__name__", "").partition(".")[0] == top:
-                return f" ({frame.f_code.co_filename}:{line})"
-        return ""
+        line = own_line(error, self.entry.module)
+        return f" ({line[1]}:{line[2]})" if line else ""
 
-    def broken(self, why: str, remedy: str = "update or uninstall that package") -> ConfigError:
+    def broken(self, why: str, remedy: str = REMEDY) -> ConfigError:
         """The error of an extension that cannot be used."""
         return ConfigError(f"{self} cannot be used: {why}{'; ' if remedy else ''}{remedy}")
 

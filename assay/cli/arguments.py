@@ -240,11 +240,7 @@ def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser
                 raise
             continue  # one of all; the command tells of it
         flags = flags_of(suite, configured.get(name, {}))
-        if taken := sorted(flags.declared.keys() & vars(options).keys()):
-            named = ", ".join(f"--{each.replace('_', '-')}" for each in taken)
-            raise ConfigError(
-                f"suite {name}: {named} is a name that Assay uses itself; rename the suite's flag"
-            )
+        flags.check_free(name, vars(options))
         group = parser.add_argument_group(f"suite {name}", suite.description)
         with blame(name, suite.folder):
             suite.flags(group)

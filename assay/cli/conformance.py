@@ -21,14 +21,19 @@ WIDEST = 72  # columns of an outcome
 
 def command(options: argparse.Namespace, root: Path) -> int:
     """Check the extensions named. Returns the exit code: 1 if a check failed."""
-    from assay.conformance.extensions import check
+    from assay.cli.arguments import make_parser
+    from assay.cli.commands import COMMANDS
+    from assay.conformance.extensions import check, check_name
 
     config = settings(options.config, root)
     config = replace(config, sandbox=options.sandbox or config.sandbox)
+    own_flags = vars(make_parser(COMMANDS["run"]).parse_args([]))
+    for each in options.conformance:  # before the first one runs, which may take minutes
+        check_name(each, root)
     held = []
     for each in options.conformance:
         try:
-            held.append(show_results(each, check(each, config, root, _said), options.format))
+            held.append(show_results(each, check(each, config, root, _said, own_flags), options.format))
         except AssayError as error:  # the others are checked all the same
             held.append(False)
             say(f"error: {error}")

@@ -11,7 +11,7 @@ from assay.report.wording import count
 from assay.results.trial_index import TrialIndex
 from assay.running.estimate import Estimate, Estimator
 from assay.running.forecast import NOT_ALIKE, basis, lines
-from assay.running.plan import overtaken
+from assay.running.plan import asking_other, overtaken
 from assay.running.resumed_run import run_to_resume
 from assay.running.roles import judge_names
 from assay.running.session import Session
@@ -76,8 +76,9 @@ def _done(model: str, session: Session) -> Container[TrialKey]:
         results.verdicts(name, session.selected.conditions, parameters, problems, done)
     for problem in problems:
         session.message(problem)
-    for key in overtaken(session.plan(model), done):
-        done.discard(key)
+    for left_out in (asking_other, overtaken):
+        for key in left_out(session.plan(model), done):
+            done.discard(key)
     return done
 
 

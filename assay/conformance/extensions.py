@@ -7,17 +7,19 @@ import asyncio
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
-from assay.config import Config
+from assay.config import Config, near
 from assay.conformance.sandboxes.suite import Unmet, attempt, check_backend
 from assay.errors import ConfigError, StoreError
-from assay.extensions import GROUPS, extension
-from assay.language.languages import all_languages, language_row
+from assay.extensions import GROUPS, OWN, extension, extensions, misplaced
+from assay.language.expression_hash import expression_hash
+from assay.language.languages import LANGUAGES, all_languages, language_row
 from assay.records import Block, Completion, Message, Outcome, TrialKey, TrialRecord
 from assay.results.export.registry import load_export
 from assay.results.export.source import Source
@@ -28,7 +30,7 @@ from assay.running.session import Session
 from assay.running.trial import Planned
 from assay.running.wiring import models_opener
 from assay.sandboxes.attacks.runner import AttackResult
-from assay.sandboxes.backends.registry import backend
+from assay.sandboxes.backends.registry import BACKENDS, backend
 from assay.sandboxes.doctor import says_hello
 from assay.sandboxes.pool import Pool, open_pool
 from assay.suites.flags import SuiteOptions, flags_of
@@ -44,17 +46,48 @@ SHOWN = 200  # characters of a reply
 HOSTILE = "\x1b[2J\0\ud800\u202e=1+1,\"'\n<script>]]>" * 50
 
 
-def check(what: str, config: Config, root: Path, said: Callable[[str], None]) -> list[AttackResult]:
-    """Try the extension KIND:NAME, ours or an installed package's; outside any event loop. `said` is told the
-    name of each check before it runs. Raises ConfigError for one that is not there or cannot be used."""
+def check_name(what: str, root: Path) -> tuple[str, str]:
+    """The KIND and the NAME. Raises ConfigError unless there is such an extension, ours or a package's; of a
+    provider that is told when it is loaded."""
     kind, _, name = what.partition(":")
-    if not name or f"assay.{kind}" not in GROUPS:
+    group = f"assay.{kind}"
+    if not name or group not in GROUPS:
         kinds = ", ".join(group.partition(".")[2] for group in GROUPS)
         raise ConfigError(f"{what!r} is not an extension; write KIND:NAME, of the kinds {kinds}")
+    if kind != "providers" and name not in (known := {*_ours(kind, root), *extensions(group)}):
+        raise ConfigError(
+            f"no {GROUPS[group]} is called {name!r}.{near(name, known)} There are: "
+            f"{', '.join(sorted(known)) or 'none'}{misplaced(group, name)}"
+        )
+    return kind, name
+
+
+def _ours(kind: str, root: Path) -> Iterable[str]:
+    """The names of Assay's own, and of the user's suites."""
+    if kind == "suites":
+        return Selection(root).own_suites()
+    return {"languages": LANGUAGES, "sandboxes": BACKENDS}.get(kind, {})
+
+
+def check(
+    what: str, config: Config, root: Path, said: Callable[[str], None], flags: Mapping[str, Any] = {}
+) -> list[AttackResult]:
+    """Try the extension KIND:NAME, ours or an installed package's; outside any event loop. `said` is told the
+    name of each check before it runs. `flags`: those of `run`, with
+    their defaults. Raises ConfigError
+    for one that is not there or cannot be used."""
+    kind, name = check_name(what, root)
+    theirs = extensions(f"assay.{kind}").get(name)
+    if theirs is not None and theirs.package != OWN and name in _ours(kind, root):
+        said(f"{what} is Assay's own; that of the package {theirs.package} is not used, so rename it")
     if kind == "sandboxes":
         return check_backend(name, said)
     results = []
-    found = CHECKS[kind](name, config, root) if kind in CHECKS else _loads(f"assay.{kind}", name)
+    checks: dict[str, Callable[[str, Config, Path], Checks]] = {
+        **CHECKS,
+        "suites": partial(_suite, flags=flags),
+    }
+    found = checks[kind](name, config, root) if kind in checks else _loads(f"assay.{kind}", name)
     for title, holds in found:
         said(f"trying {title}")
         results.append(attempt(title, f"{kind}:{name}", "", holds))
@@ -173,16 +206,18 @@ def _export(name: str, config: Config, root: Path) -> Checks:
     yield "what hostile models wrote", lambda: writes(odd)
 
 
-def _suite(name: str, config: Config, root: Path) -> Checks:
+def _suite(name: str, config: Config, root: Path, flags: Mapping[str, Any] = {}) -> Checks:
     suite = Selection(root).suite(name)
-    options = SuiteOptions(flags_of(suite, config.suites.get(name, {})).defaults)
+    declared = flags_of(suite, config.suites.get(name, {}))
+    options = SuiteOptions(declared.defaults)
+
+    def runs() -> None:
+        declared.check_free(name, flags)
+        Selection(root, flags={**flags, **declared.defaults}).conditions_of(suite)
 
     def made() -> list[Sample]:
         with blame(suite.name, suite.folder):
             return list(islice(suite.owned(options), SAMPLES))
-
-    def names() -> list[str]:
-        return [sample.id for sample in made()]
 
     def differ() -> None:
         samples = made()
@@ -195,12 +230,15 @@ def _suite(name: str, config: Config, root: Path) -> Checks:
             raise Unmet(alien)
 
     def stay() -> None:
-        once, again = names(), names()
-        if once != again:
-            other = next(ids for ids in zip_longest(once, again) if ids[0] != ids[1])
-            raise Unmet(
-                f"samples() gives other tests at its second call: {other[1]!r} instead of {other[0]!r}"
-            )
+        for one, other in zip_longest(made(), made()):
+            its, again = one and one.id, other and other.id
+            if one is None or other is None or its != again:
+                raise Unmet(f"samples() gives other tests at its second call: {again!r} instead of {its!r}")
+            if _asked(one) != _asked(other):
+                raise Unmet(
+                    f"{its} asks or checks something else at the second call of samples(): draw what is "
+                    "left to chance with a seed of its own, such as random.Random(options.seed)"
+                )
 
     async def proven() -> str:
         """The oracle passes and the saboteur fails some of the samples, or why they were not tried."""
@@ -231,9 +269,14 @@ def _suite(name: str, config: Config, root: Path) -> Checks:
         skipped = f"; {len(untried)} skipped, such as {min(untried)}" if untried else ""
         return f"{tried} trials end as they should{skipped}"
 
+    yield "a run takes its flags and conditions", runs
     yield "its samples have ids of their own", differ
     yield "its samples are the same each time", stay
     yield "the oracle passes and the saboteur fails", lambda: asyncio.run(proven())
+
+
+def _asked(sample: Sample) -> str:
+    return expression_hash(sample.test)
 
 
 def _provider(name: str, config: Config, root: Path) -> Checks:

@@ -8,10 +8,12 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, NoReturn
 
-from assay.errors import AssayError, ProviderError
+from assay.errors import AssayError, ConfigError, ProviderError
 from assay.extensions import OWN, extensions
+from assay.mistakes import code_of, hint, own_line, place, said
+from assay.mistakes import raised as raised_in
 
 SIGNATURES = {
     "ask": "async def ask(self, call)",
@@ -26,22 +28,14 @@ def raised(error: BaseException, provider: object, name: str, method: str = "ask
     """What a method of a provider raised, and where. `name`: of the provider as in config.json."""
     kind = type(provider)
     method, code = _method(kind, method)
-    frames = [*traceback.walk_tb(error.__traceback__)]
-    if (
-        code is not None
-        and isinstance(error, TypeError)
-        and all(each.f_code is not code for each, _ in frames)
-    ):
-        where = _told(code.co_qualname, code.co_filename, code.co_firstlineno, name)
-        return f"{where} raised {_said(error)}; declare it as `{SIGNATURES[method]}`"
-    line = None if _is_ours(kind) else _own_line(error, kind)
-    return f"{_told(*line, name)} raised {_said(error)}" if line else place_of(error)
+    module = "" if _is_ours(kind) else str(kind.__module__)  # '': no frame is of it
+    return raised_in(error, code, SIGNATURES[method], module, _package(name)) or place_of(error)
 
 
 def wrote(provider: object, name: str) -> str:
     """The method that gives a provider's replies, for the beginning of a sentence about it."""
     method, code = _method(type(provider), "ask")
-    return _told(code.co_qualname, code.co_filename, code.co_firstlineno, name) if code else f"{method}()"
+    return place(code, _package(name)) if code else f"{method}()"
 
 
 @contextlib.contextmanager
@@ -58,22 +52,51 @@ def blamed(provider: object, name: str, method: str) -> Iterator[None]:
     raise failure
 
 
+def connected(module: Any, settings: Any) -> Any:
+    """What a provider module's connect() returns. Raises ConfigError for what it raises, and for a method
+    that is not called as its author thinks."""
+    try:
+        found = module.connect(settings)
+    except AssayError:
+        raise
+    except Exception as error:
+        if _is_ours(module.connect):
+            raise
+        code, package = code_of(module, "connect"), _package(settings.provider)
+        told = raised_in(error, code, "def connect(settings)", module.__name__, package) or place_of(error)
+    else:
+        if inspect.iscoroutine(found):
+            found.close()
+            _refuse_async(settings.provider, module, "connect", "def connect(settings)")
+        for method in ("open", "wire"):
+            if inspect.iscoroutinefunction(getattr(found, method, None)):
+                _refuse_async(settings.provider, type(found), method, SIGNATURES[method])
+        return found
+    raise ConfigError(f"{settings.provider}: {told}")  # without the old one, whose frames hold the key
+
+
+def _refuse_async(provider: str, whose: Any, method: str, declare: str) -> NoReturn:
+    code = code_of(whose, method)
+    where = place(code, _package(provider)) if code else f"{method}()"
+    raise ConfigError(f"{provider}: {where} must not be asynchronous; declare it as `{declare}`")
+
+
 def behind(error: BaseException) -> BaseException | None:
     """The mistake that a provider took for a reply without an answer: a missing `await`."""
     context = error.__context__
-    return context if context is not None and _hint(context) else None
+    return context if context is not None and hint(context) else None
 
 
 def place_of(error: BaseException) -> str:
     """An error with the line of code that raised it."""
     last = traceback.extract_tb(error.__traceback__)[-1:]
     where = f" ({Path(last[0].filename).name}:{last[0].lineno})" if last else ""
-    return f"{_said(error)}{where}"
+    return f"{said(error)}{where}"
 
 
 def line_in(error: BaseException, provider: object) -> str:
     """The line of a provider of one's own at which an error arose, in brackets; '' for Assay's."""
-    line = None if _is_ours(type(provider)) else _own_line(error, type(provider))
+    line = None if _is_ours(type(provider)) else own_line(error, str(type(provider).__module__))
     return f" ({Path(line[1]).name}:{line[2]})" if line else ""
 
 
@@ -81,32 +104,14 @@ def _is_ours(kind: Any) -> bool:
     return str(kind.__module__).partition(".")[0] == OWN
 
 
-def _own_line(error: BaseException, kind: type) -> tuple[str, str, int] | None:
-    """The last line of the provider's own code that an error passed: function, file and number."""
-    own = kind.__module__.partition(".")[0]
-    for frame, line in reversed([*traceback.walk_tb(error.__traceback__)]):
-        if frame.f_globals.get("__name__", "").partition(".")[0] == own:
-            return frame.f_code.co_qualname, frame.f_code.co_filename, line
-    return None
-
-
 def _method(kind: Any, name: str) -> tuple[str, CodeType | None]:
     """The method that its author wrote: below Assay's `ask`, that is `attempt`."""
     if name == "ask" and _is_ours(kind.ask) and hasattr(kind, "attempt"):
         name = "attempt"
-    return name, getattr(inspect.unwrap(getattr(kind, name)), "__code__", None)
+    return name, code_of(kind, name)
 
 
-def _told(function: str, file: str, line: int, name: str) -> str:
+def _package(name: str) -> str:
+    """The package that a provider came with, and its version; '' for none."""
     found = extensions("assay.providers").get(name)
-    package = f", the package {found.package}" if found is not None else ""
-    return f"{function}() ({Path(file).name}:{line}{package})"
-
-
-def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}{_hint(error)}"
-
-
-def _hint(error: BaseException) -> str:
-    mistaken = isinstance(error, TypeError | AttributeError) and "coroutine" in str(error)
-    return "; is an `await` missing?" if mistaken else ""
+    return found.package if found is not None else ""

@@ -200,7 +200,10 @@ class ModelRegistry:
         client = self._clients.get(provider)
         if client is None:
             settings = self.resolver.settings(provider, self._max_connections)
-            connected = registry.row_of(provider).connect(settings)
+            try:
+                connected = registry.row_of(provider).connect(settings)
+            except ConfigError as error:  # a package's may have the key in its text
+                raise type(error)(self.scrub(str(error))) from None
             given = settings, connected, self._retry, self._ledger, self.scrub
             if self.waves is not None and registry.row_of(provider).batch:
                 from assay.models.batch_client import batch_client

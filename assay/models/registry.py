@@ -10,11 +10,13 @@ import importlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from assay.errors import ConfigError
 from assay.extensions import Extension, extensions, misplaced
+from assay.models import mistakes
 from assay.models.provider import Provider, ProviderSettings
 from assay.records import Traits
 
@@ -49,7 +51,7 @@ class Row:
 
     def connect(self, settings: ProviderSettings) -> Provider:
         """The provider's module is imported now. Raises ConfigError for what is not a provider."""
-        connected: Provider = importlib.import_module(self.module).connect(settings)
+        connected: Provider = mistakes.connected(importlib.import_module(self.module), settings)
         if lacking := [each for each in METHODS if not hasattr(connected, each)]:
             kind = type(connected).__name__
             raise ConfigError(
@@ -252,9 +254,18 @@ def row_of(provider: str) -> Row:
 def _their_row(found: Extension) -> Row:
     module = found.load()
     row = getattr(module, "ROW", Row("", needs_key=False))
-    if not isinstance(row, Row) or not callable(getattr(module, "connect", None)):
-        raise found.broken("its module must define connect(settings), and its ROW, if any, must be a Row")
+    if not callable(getattr(module, "connect", None)):
+        raise found.broken(f"{_file_of(module)} must define connect(settings), which returns the provider")
+    if not isinstance(row, Row):
+        raise found.broken(
+            f"ROW in {_file_of(module)} must be a Row of assay.models.registry, such as "
+            f'Row("", base_url="https://acme.example"), not {row!r:.60}'
+        )
     return dataclasses.replace(row, module=module.__name__)
+
+
+def _file_of(module: Any) -> str:
+    return Path(str(getattr(module, "__file__", None) or module)).name
 
 
 def key_variables(provider: str) -> tuple[str, ...]:

@@ -82,10 +82,10 @@ def of_error(error: BaseException, said: str) -> Found:
         return Found(Cause.NOT_RECORDED, sentence(str(error)))  # its end is that of the question
     elif isinstance(error, TestFileError):
         cause = Cause.GRADER
-    elif isinstance(error, (ProviderError, ConfigError)):
-        cause = Cause.PROVIDER
     elif isinstance(error, SandboxError):
         cause = Cause.SANDBOX
+    elif isinstance(error, (ProviderError, ConfigError)):
+        cause = Cause.PROVIDER
     else:
         cause = Cause.GRADER
     return Found(cause, last_words(said))

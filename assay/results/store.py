@@ -28,6 +28,7 @@ from assay.results.sandbox_contents import Named
 from assay.results.schema import LightLine, Line
 from assay.results.serialize import L, encode_line, plain, read_line, record_of
 from assay.results.spending import Spending
+from assay.results.test_versions import version_of
 from assay.results.trial_index import TrialIndex
 from assay.results.untrusted_files import MAX_PICTURE, TooLong, lines, regular, run_file
 
@@ -275,7 +276,7 @@ class Results:
         done: TrialIndex,
     ) -> None:
         """Add trials of a model that have a verdict, in any run of any commit, to `done`, each with the
-        fingerprint of the test in its newest verdict. Trials under other `conditions` of their suite, or with
+        version of the test in its newest verdict. Trials under other `conditions` of their suite, or with
         other `parameters` of the model, answer another question and are not added."""
         newest, parameters = TrialIndex(), plain(parameters)
         for path in self._of(model):
@@ -290,7 +291,7 @@ class Results:
                 ):
                     continue
                 newest.put(record.key, record.started_at)
-                done.put(record.key, record.fingerprint)
+                done.put(record.key, version_of(record))
 
     def models(self) -> set[str]:
         """The models with a result, by the names of their folders."""
@@ -400,7 +401,7 @@ def load_records(
 class Earlier:
     """What a run's file already holds.
 
-    `done`: the trials that need no other try, with the fingerprint of the test that was run. `broken`: the
+    `done`: the trials that need no other try, with the version of the test that was run. `broken`: the
     others, with the offset of their last try's line. `conditions`: suite -> the flags under which its trials
     were made. From verdicts: all `parameters` that the model had, and all sets of `judges`.
     """
@@ -422,7 +423,7 @@ def read_earlier(path: Path, problems: list[str]) -> Earlier:
             if record.key not in earlier.done:
                 earlier.broken.put(record.key, str(offset))
             continue
-        earlier.done.put(record.key, record.fingerprint)
+        earlier.done.put(record.key, version_of(record))
         earlier.broken.discard(record.key)
         for known, its in ((earlier.parameters, record.parameters), (earlier.judges, record.judges)):
             if its not in known:

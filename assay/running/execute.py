@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TextIO, cast
 
 from assay.git import NO_COMMIT
+from assay.home import docs_page
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, traits_of
 from assay.report.progress import Progress
 from assay.report.wording import count, money
@@ -134,9 +135,15 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
                 f"{count(each.anew, 'trial')} of tests that are not finished {made} by an earlier version of "
                 f"the test: {it_is} run again"
             )
+        if each.others:
+            say(
+                f"{count(len(each.others), 'trial')} done before of tests that ask or check something else "
+                f"now, such as {each.others[0].test}, will be run again; if a flag of the suite changes its "
+                f"tests, name it in the suite's conditions ({docs_page('suites')})"
+            )
         if begun := each.store.journal().begun() if asked.resume else 0:
             say(f"{each.model}: resuming unfinished trials: {begun}")
-        elif asked.resume and not each.kept and not each.earlier.broken and each.resumed:
+        elif asked.resume and each.resumed and not (each.kept or each.others or each.earlier.broken):
             say(f"{each.model}: no trial had finished; all {each.left} run")
         elif asked.resume and not each.resumed:
             elsewhere = session.results.commits(each.roles.llm.name) - {session.commit}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 
+from assay.language.expression_hash import expression_hash
 from assay.records import Outcome, TrialKey, TrialRecord
-from assay.results.test_versions import is_other
+from assay.results.test_versions import ASKS, is_other
 from assay.results.trial_index import TrialIndex
 from assay.running.roles import ModelSource
 from assay.running.trial import Planned, facts_of
@@ -59,8 +60,27 @@ def make_plan(
     return Plan(samples, lambda sample: max(1, variants(source, model, sample)), None, done)
 
 
+def asking_other(plan: Plan, done: TrialIndex) -> list[TrialKey]:
+    """The trials in `done` of samples without a fingerprint that ask or check something else now, as those of
+    another seed may do: their answers are to another question."""
+    return [
+        trial.key
+        for trial in plan
+        if (then := done.get(trial.key) or "").startswith(ASKS) and is_other(then, _asks(trial.sample))
+    ]
+
+
+def _asks(sample: Sample) -> str:
+    """What its record would say of it (version_of); '' of one that cannot be made, which the trial tells."""
+    try:
+        asked = "" if sample.fingerprint else expression_hash(sample.test)
+    except Exception:  # noqa: BLE001 - the author's code
+        return ""
+    return f"{ASKS}{asked}" if asked else ""
+
+
 def overtaken(plan: Plan, done: TrialIndex) -> list[TrialKey]:
-    """The trials in `done` (with their tests' fingerprints) made by an earlier version of a test of which
+    """The trials in `done` (with their tests' versions) made by an earlier version of a test of which
     other trials are still to run or are of the current version: tables count only one version. For a test
     without a file, as in a notebook, all trials made by an earlier test of its name."""
     old: dict[tuple[str, str], list[TrialKey]] = {}

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from assay.errors import AssayError, ConfigError, RunEnds, StoreError
-from assay.records import EVAL_LLM, VISION_EVAL_LLM, Cause, Outcome, TrialRecord
+from assay.records import EVAL_LLM, VISION_EVAL_LLM, Cause, Outcome, TrialKey, TrialRecord
 from assay.results.sandbox_contents import SandboxContents
 from assay.results.serialize import plain
 from assay.results.spending import Spent
 from assay.results.store import Earlier, Store, broken_trials, load_records, read_file
 from assay.results.test_versions import is_other
 from assay.running.engines import Engine
-from assay.running.plan import NO_REFERENCES, overtaken
+from assay.running.plan import NO_REFERENCES, asking_other, overtaken
 from assay.running.resumed_run import run_to_resume
 from assay.running.roles import NO_JUDGE, Roles, roles_asked
 from assay.running.session import Session
@@ -57,6 +57,7 @@ class ModelRun:
     outdated: int  # of these, by an earlier version of their test
     anew: int = 0  # of those to run, made before by an earlier version of their test
     spent: Spent = field(default_factory=Spent)  # by earlier commands that ran this run
+    others: Sequence[TrialKey] = ()  # of those to run, made before of tests that asked something else
     resumed: bool = False  # its file is that of an earlier command
     finish: Callable[[TrialRecord], TrialRecord] = lambda record: record  # adds what the engine does not know
 
@@ -98,6 +99,9 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
             if asked.skip_existing:
                 parameters, conditions = getattr(its.llm, "parameters", {}), session.selected.conditions
                 results.verdicts(name, conditions, parameters, result.problems, earlier.done)
+            others = asking_other(session.plan(model), earlier.done) if earlier.done else []
+            for key in others:
+                earlier.done.discard(key)
             anew = overtaken(session.plan(model), earlier.done)
             for key in anew:
                 earlier.done.discard(key)
@@ -110,7 +114,7 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
                 outdated += is_other(old or "", trial.sample.fingerprint)
             spent, plan = store.spending().total(), session.plan(model, earlier.done)
             counts = (left, kept, outdated, len(anew), spent)
-            runs.append(ModelRun(model, its, store, plan, earlier, *counts, resumed=run is not None))
+            runs.append(ModelRun(model, its, store, plan, earlier, *counts, others, resumed=run is not None))
             if asked.skip_existing and not runs[-1].left and not store.path.stat().st_size:
                 old = ""
                 if outdated:

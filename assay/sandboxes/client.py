@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TypeVar
 
 from assay.errors import ConfigError, ModelFault, NodeError, SandboxError
+from assay.mistakes import not_wanted
 from assay.records import ExecResult, Limits, Sandbox, Standby, TerminalOutput
 from assay.sandboxes.agent import frames
 from assay.sandboxes.agent.waiting import MOST_TIMES
@@ -65,11 +66,15 @@ async def connect(
 Closable = TypeVar("Closable", bound=Sandbox)
 
 
+class NoSandbox(ConfigError):
+    """What the open() of a backend returned."""
+
+
 @contextlib.asynccontextmanager
 async def closing(sandbox: Closable) -> AsyncIterator[Closable]:
-    """Closes it, however the block ends. Raises ConfigError for what is no sandbox."""
+    """Closes it, however the block ends. Raises NoSandbox for what is none."""
     if not hasattr(sandbox, "run"):
-        raise ConfigError(f"open() must return a Sandbox, not {sandbox!r:.60}")
+        raise NoSandbox(f"open() must return a Sandbox, not {not_wanted(sandbox)}")
     try:
         yield sandbox
     finally:

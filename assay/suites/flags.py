@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +51,14 @@ class SuiteFlags:
     def set_defaults(self, **values: Any) -> None:
         """Like a parser's, also for flags that are not the suite's own."""
         self.defaults |= values
+
+    def check_free(self, suite: str, taken: Collection[str]) -> None:
+        """Raise ConfigError for a flag with a name of Assay's own flags."""
+        if both := sorted(self.declared.keys() & set(taken)):
+            named = ", ".join(f"--{each.replace('_', '-')}" for each in both)
+            raise ConfigError(
+                f"suite {suite}: {named} is a name that Assay uses itself; rename the suite's flag"
+            )
 
     def checked(self, suite: str, given: Mapping[str, Any], where: str) -> dict[str, Any]:
         """The values in `given`, checked as if typed on a command line. `where`: their place, for messages.

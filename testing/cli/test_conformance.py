@@ -147,6 +147,84 @@ def test_a_language_whose_command_is_missing_does_not_work(tmp_path):
     assert ("language", "fish", "stranger 2.0", "no", "lacks no-such-fish") in rows
 
 
+def test_an_unknown_name_is_told_before_the_first_check(tmp_path, capsys):
+    assert main(["conformance", "exports:csv", "suites:arithmetc"], tmp_path) == 1
+    out, err = capsys.readouterr()
+    assert (
+        not out and "no suite is called 'arithmetc'. Did you mean arithmetic? There are: arithmetic, " in err
+    )
+    assert "mute" in err
+
+
+def test_a_name_that_assay_has_is_told_to_be_its_own(tmp_path, capsys, stranger):
+    (tmp_path / "stranger-2.0.dist-info/entry_points.txt").write_text(
+        "[assay.languages]\npython = assay_stranger:FISH\n"
+    )
+    extensions.cache_clear()
+    main(["conformance", "languages:python"], tmp_path)
+    assert (
+        "languages:python is Assay's own; that of the package stranger 2.0 is not used"
+        in capsys.readouterr().err
+    )
+
+
+def test_the_page_on_suites_has_one_with_a_seed(tmp_path, capsys):
+    page = (ROOT / "docs/suites.md").read_text("utf-8")
+    (text,) = (each for each in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S) if "Drawn(" in each)
+    (tmp_path / "tests/drawn").mkdir(parents=True)
+    (tmp_path / "tests/drawn/suite.py").write_text(text)
+    assert main(["conformance", "suites:drawn"], tmp_path) == 0
+    assert "4 of 4 held" in capsys.readouterr().out
+
+
+DICE = """
+import random
+from assay.suites.suite import Sample, Suite
+from evaluator import *
+class Dice(Suite):
+    name = "dice"
+    description = "Thrown numbers"
+    conditions = ()
+    def flags(self, parser):
+        parser.add_argument("--sides", type=int, default=10**9)
+    def samples(self, options):
+        number = 4
+        yield Sample(id="dice.One", test=f"What is {number}?" >> LLMRun() >> ContainsIntEvaluator(number))
+    def references(self, trial, right):
+        return ["4" if right else "5"]
+SUITE = Dice
+"""
+
+
+@pytest.mark.parametrize(
+    ("instead", "said"),
+    [
+        ({}, "4 of 4 held"),
+        (
+            {"number = 4": "number = random.randrange(10**9)"},
+            "dice.One asks or checks something else at the second",
+        ),
+        (
+            {"conditions = ()": "conditions = ('seed',)"},
+            "its conditions name 'seed', but it has no such flag",
+        ),
+        ({"--sides": "--model"}, "--model is a name that Assay uses itself"),
+    ],
+)
+def test_a_suite_must_be_the_same_each_time_and_one_that_a_run_takes(
+    tmp_path, capsys, instead, said, monkeypatch
+):
+    monkeypatch.setenv("COLUMNS", "500")
+    text = DICE
+    for old, new in instead.items():
+        text = text.replace(old, new)
+    (tmp_path / "tests/dice").mkdir(parents=True)
+    (tmp_path / "tests/dice/suite.py").write_text(text)
+    assert main(["conformance", "suites:dice"], tmp_path) == bool(instead)
+    out = " ".join(capsys.readouterr().out.split())
+    assert said in out
+
+
 def test_an_export_that_loses_trials_does_not_hold(tmp_path, capsys):
     assert main(["conformance", "exports:csv"], tmp_path) == 0
     assert "3 of 3 held" in capsys.readouterr().out
@@ -349,12 +427,12 @@ def test_a_suite_of_a_package_without_samples_is_named_as_in_a_run(tmp_path, cap
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        ("exports:nope", "no export is called 'nope'; installed are: breaks, csv"),
+        ("exports:nope", "no export is called 'nope'. There are: breaks, csv"),
         ("export:csv", "write KIND:NAME, of the kinds providers, sandboxes, languages"),
         ("sandboxes", "'sandboxes' is not an extension"),
         ("exports:gone", "the export 'gone' of the package stranger 2.0 cannot be used: AttributeError"),
         ("exports:wrong", "it must be of type Export, not function"),
-        ("languages:cobol", "no language is named 'cobol'"),
+        ("languages:cobol", "no language is called 'cobol'"),
     ],
 )
 def test_what_is_not_there_or_broken_is_named(tmp_path, capsys, what, said):

@@ -395,3 +395,43 @@ def test_a_condition_that_is_no_flag_is_an_error(work):
     )
     _, err = work.main("--suite", "sums", "--run-tests", "--model", "oracle", code=1)
     assert "suite sums: its conditions name 'tolerence', but it has no such flag" in err
+
+
+SEEDED = """
+from evaluator import *
+from assay.suites.suite import Sample, Suite
+
+class Seeded(Suite):
+    name = "seeded"
+    description = "Numbers that a seed decides"
+
+    def flags(self, parser):
+        parser.add_argument("--seed", type=int, default=5)
+
+    def samples(self, options):
+        for a in range(2):
+            number = a * options.seed  # 0 with any seed
+            test = f"What is {number}?" >> LLMRun() >> ContainsIntEvaluator(number)
+            yield Sample(id=f"seeded.N{a}", test=test)
+
+    def references(self, trial, right):
+        return [lambda asked: asked[-1].content.strip("What is?") if right else "none"]
+
+SUITE = Seeded
+"""
+
+
+def test_what_answered_another_question_is_not_done_before(tmp_path):
+    work = Workspace(tmp_path)
+    (work.tests / "seeded").mkdir()
+    (work.tests / "seeded/suite.py").write_text(SEEDED)
+    run = ("--suite", "seeded", "--run-tests", "--model", "oracle")
+    work.main(*run, "--seed", "5")
+    _, err = work.main(*run, "--seed", "6", "--resume", "--dry-run")
+    assert "oracle: 1 trial done already" in err
+    _, err = work.main(*run, "--seed", "6", "--resume")
+    assert "oracle: 1 trial to run" in err and ", 1 done before" in err
+    assert "1 trial done before of tests that ask or check something else now, such as seeded.N1, will" in err
+    assert "no trial had finished" not in err
+    _, err = work.main(*run, "--seed", "6", "--resume")
+    assert "0 trials to run" in err and ", 2 done before" in err

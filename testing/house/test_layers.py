@@ -40,6 +40,7 @@ BOTTOM = [
         "assay.git",
         "assay.extras",
         "assay.extensions",
+        "assay.mistakes",
     ),
     "assay",
 ]
@@ -55,6 +56,7 @@ KNOWN_ASIDE = [
     "assay.git",
     "assay.extras",
     "assay.extensions",
+    "assay.mistakes",
 ]
 KNOW_MODELS = ["assay.running.wiring", "llm", ASIDE]
 OUTSIDE = ["main", "evaluator", "llm"]

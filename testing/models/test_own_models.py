@@ -246,13 +246,35 @@ def test_a_broken_provider_is_an_error_that_names_its_package(package, source, w
             r"acme has no address: set llms\.acme\.base_url",
         ),
         (
+            ACME.replace("connect(settings)", "connect()"),
+            r"^acme: connect\(\) \(acme_assay.py:14, the package acme-assay 1.2\) raised TypeError: .*; "
+            r"declare it as `def connect\(settings\)`$",
+        ),
+        (
+            ACME.replace("self.settings = settings", "self.key = settings.token"),
+            r"^acme: Acme.__init__\(\) \(acme_assay.py:8, the package acme-assay 1.2\) raised Attribute",
+        ),
+        (
+            ACME.replace("def connect", "async def connect"),
+            r"acme: connect\(\) \(acme_assay.py:14, .*\) must not be asynchronous; declare it as `def conn",
+        ),
+        (
+            ACME.replace("def open", "async def open"),
+            r"acme: Acme.open\(\) \(acme_assay.py:9, .*\) must not be asynchronous; declare it as `def op",
+        ),
+        (
+            ACME.replace('ROW = Row("", ', "ROW = dict("),
+            r"ROW in acme_assay.py must be a Row of assay.models.registry, such as .*, not {'key_env'",
+        ),
+        (
             ACME.replace("return parameters", "pass").replace("needs_key=True", "needs_key=False"),
             r"provider 'acme': wire\(\) must return a dict of the parameters .*, not None",
         ),
     ],
 )
-def test_a_provider_that_cannot_be_asked_is_an_error_before_the_first_call(package, source, why):
+def test_a_provider_that_cannot_be_asked_is_an_error_before_the_first_call(package, source, why, monkeypatch):
     package({"acme": "acme_assay"}, source)
+    monkeypatch.setenv("ACME_KEY", "k")
     with pytest.raises(ConfigError, match=why):
         inside(lambda models: asyncio.to_thread(models.load, "acme/rocket"))
 

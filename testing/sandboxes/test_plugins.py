@@ -59,13 +59,17 @@ class Sized(Good):
     name = "sized"
     async def open(self, limits, run_id): return await super().open(replace(limits, memory="1 GB"), run_id)
 
+class Loses(Good):
+    name = "loses"
+    def lowered(self, limits): replace(limits, memory=512 << 20)
+
 class Raises:
     def __init__(self): raise OSError("no such engine")
 """
 NAMES = {
     "good": "Good", "leaky": "Leaky", "misnamed": "Misnamed", "nothing": "Nothing", "raises": "Raises",
     "absent": "Absent", "podman": "Good", "number": "__doc__", "moody": "Moody",
-    "forgets": "Forgets", "wordy": "Wordy", "sized": "Sized",
+    "forgets": "Forgets", "wordy": "Wordy", "sized": "Sized", "loses": "Loses",
 }  # fmt: skip
 
 
@@ -122,7 +126,8 @@ def test_a_broken_one_is_an_error_that_names_the_package(package: None, name: st
 
 def test_one_that_raises_when_it_opens_is_named(package: None) -> None:
     with pytest.raises(
-        ConfigError, match=r"'moody' of the package its-name .*KeyError: 'moon' \(.*\.py:\d+\)"
+        ConfigError,
+        match=r"'moody' of the package its-name .*open\(\) \(.*\.py:\d+\) raised KeyError: 'moon'",
     ):
         asyncio.run(registry.choose("moody", fresh=True))
 
@@ -130,9 +135,10 @@ def test_one_that_raises_when_it_opens_is_named(package: None) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("forgets", "open() must return a Sandbox, not None"),
+        ("forgets", "Forgets.open() (assay_sandbox_plugin.py:26) must return a Sandbox, not None"),
+        ("loses", "Loses.lowered() (assay_sandbox_plugin.py:38) must return Limits, not None"),
         ("wordy", "options() must return several words, such as ('--hostname', 'small'), not '--hostname sm"),
-        ("sized", "memory must be a whole number of bytes, such as 512 << 20, not '1 GB' ("),
+        ("sized", "memory must be a whole number of bytes, such as 512 << 20, not '1 GB'"),
     ],
 )
 def test_a_variant_that_returns_something_else_is_told_by_a_run_and_by_conformance(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import importlib
 import os
@@ -11,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from assay.errors import ConfigError, SandboxError, SandboxUnavailable
+from assay.errors import ConfigError, SandboxError, SandboxMistake, SandboxUnavailable
 from assay.extensions import extensions, misplaced
 from assay.files import modified_ns
 from assay.records import Limits, Sandbox
+from assay.sandboxes.backends.theirs import TheirBackend, kind_of
 from assay.sandboxes.client import closing
 from assay.sandboxes.remembered import Remembered
 
@@ -92,7 +92,7 @@ def backend(name: str) -> Backend:
         raise found.broken(f"it calls itself {its_name!r}; its name must be {name!r}")
     with found.blamed():
         _check_options(made)
-    return made
+    return TheirBackend(made, found)
 
 
 def _check_options(made: Backend) -> None:
@@ -139,20 +139,18 @@ async def choose(name: str = "auto", *, blind_faith: bool = False, fresh: bool =
 
 async def ready(candidate: Backend, *, fresh: bool = False) -> Mapping[str, str]:
     """Try it out or, unless `fresh` is set, trust that it worked, if that still fits the machine. Returns
-    what its probe found. Raises SandboxUnavailable, and ConfigError for whatever else a package's raises."""
+    what its probe found. Raises SandboxUnavailable, and SandboxMistake for a mistake in a package's."""
     memory = _memory(candidate.name)
-    theirs = None if candidate.name in BACKENDS else extensions(GROUP).get(candidate.name)
-    with theirs.blamed() if theirs else contextlib.nullcontext():
-        key = _fingerprint(candidate)
-        known = None if fresh else memory.recall(key)
-        if known is not None and FAILED not in known:
-            found = await candidate.probe(known)
-        else:
-            try:
-                found = await try_out(candidate)
-            except SandboxUnavailable as error:
-                memory.keep({FAILED: str(error)}, key, UNAVAILABLE_S)
-                raise
+    key = _fingerprint(candidate)
+    known = None if fresh else memory.recall(key)
+    if known is not None and FAILED not in known:
+        found = await candidate.probe(known)
+    else:
+        try:
+            found = await try_out(candidate)
+        except SandboxUnavailable as error:
+            memory.keep({FAILED: str(error)}, key, UNAVAILABLE_S)
+            raise
     if found != known:
         memory.keep({"tier": candidate.tier, **found}, key, REMEMBERED_S)
     return found
@@ -167,7 +165,7 @@ async def try_out(candidate: Backend) -> Mapping[str, str]:
     try:
         async with closing(await candidate.open(Limits(), "probe")) as sandbox:
             said = await sandbox.run(["/bin/sh", "-c", "echo works"], time_limit_s=60)
-    except SandboxUnavailable:
+    except (SandboxUnavailable, SandboxMistake):
         raise
     except SandboxError as error:
         raise SandboxUnavailable(f"{candidate.name} passed its probe, but did not open: {error}") from None
@@ -202,7 +200,7 @@ def _fingerprint(candidate: Backend) -> str:
     files = (path for path in sorted(here.rglob("*")) if path.suffix in (".py", ".txt"))
     ours = [f"{path.name}{path.stat().st_mtime_ns}" for path in files]
     parts = (system.release, system.machine, boot, str(os.getuid()), candidate.state(), *ours)
-    parts += (*_files_of(type(candidate)), repr(getattr(candidate, "options", tuple)()))
+    parts += (*_files_of(kind_of(candidate)), repr(getattr(candidate, "options", tuple)()))
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
 
 

@@ -1,0 +1,214 @@
+"""A package's backend and the sandboxes that it opens: what its author did wrong is told at the call, with
+class, method, file and line, before it can break anything of ours."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Unpack
+
+from assay.errors import AssayError, ConfigError, SandboxMistake
+from assay.extensions import OWN, Extension
+from assay.limits import FIGURES
+from assay.mistakes import code_of, not_wanted, place, raised, said
+from assay.records import ExecResult, Limits, RunOptions, Sandbox, Terminal
+from assay.sandboxes.client import NoSandbox
+
+SIGNATURES = {
+    "tier": "@property def tier(self)",
+    "state": "def state(self)",
+    "lowered": "def lowered(self, limits)",
+    "probe": "async def probe(self, known={})",
+    "open": "async def open(self, limits, run_id)",
+    "remove_leftovers": "async def remove_leftovers(self)",
+    "image_id": "async def image_id(self)",
+    "run": "async def run(self, argv, **options)",
+    "start": "async def start(self, argv, *, files={}, env={})",
+    "read_file": "async def read_file(self, path, *, max_bytes=16 << 20)",
+    "pack": "async def pack(self, only=())",
+    "unpack": "async def unpack(self, data)",
+    "close": "async def close(self)",
+}
+SANDBOX = ("tier", "run", "start", "read_file", "pack", "unpack", "close")  # what a Sandbox has
+
+
+def kind_of(backend: object) -> type:
+    """The class that its author wrote."""
+    return type(backend.inner) if isinstance(backend, TheirBackend) else type(backend)
+
+
+class _Theirs:
+    """Something of a package's. What is no method here is asked of it as it is."""
+
+    def __init__(self, inner: Any, package: Extension) -> None:
+        self.inner, self.package = inner, package
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def _wrong(self, method: str, why: str) -> SandboxMistake:
+        code = code_of(type(self.inner), method)
+        where = place(code) if code else f"{type(self.inner).__name__}.{method}()"
+        return SandboxMistake(str(self.package.broken(f"{where} {why}")))
+
+    @contextlib.contextmanager
+    def _blamed(self, method: str, *passing: type[Exception]) -> Iterator[None]:
+        """What its code raises is a SandboxMistake, but for our own errors and those that are `passing`."""
+        try:
+            yield
+        except SandboxMistake:
+            raise
+        except passing:
+            raise
+        except NoSandbox as error:
+            raise self._wrong("open", str(error).removeprefix("open() ")) from None
+        except ConfigError as error:
+            raise SandboxMistake(str(self.package.broken(str(error), ""))) from error
+        except AssayError:
+            raise
+        except Exception as error:  # somebody else's code may raise anything
+            kind = type(self.inner)
+            told = raised(error, code_of(kind, method), SIGNATURES[method], kind.__module__)
+            told = told or f"{kind.__name__}.{method}() raised {said(error)}"
+            raise SandboxMistake(str(self.package.broken(told))) from error
+
+    def _called(self, method: str, *given: Any) -> Any:
+        with self._blamed(method):
+            found = getattr(self.inner, method)(*given)
+        if inspect.iscoroutine(found):
+            found.close()
+            raise self._wrong(method, f"must not be asynchronous; declare it as `{SIGNATURES[method]}`")
+        return found
+
+    async def _awaited(
+        self, method: str, *given: Any, passing: Sequence[type[Exception]] = (), **named: Any
+    ) -> Any:
+        with self._blamed(method, *passing):
+            found = getattr(self.inner, method)(*given, **named)
+            if not inspect.isawaitable(found):
+                raise self._wrong(method, f"must be asynchronous; declare it as `{SIGNATURES[method]}`")
+            return await found
+
+    def _is(self, method: str, found: Any, kind: type, wanted: str) -> Any:
+        if not isinstance(found, kind):
+            raise self._wrong(method, f"must return {wanted}, not {not_wanted(found)}")
+        return found
+
+    @property
+    def tier(self) -> str:
+        with self._blamed("tier"):
+            tier = self.inner.tier
+        name = self.package.name
+        if inspect.ismethod(tier):
+            raise self._wrong("tier", "is a method, and must be a property: put @property above it")
+        if not str(self._is("tier", tier, str, f"a text such as {name!r}")).startswith(name):
+            raise self._wrong(
+                "tier",
+                f"is {tier!r:.60}; it must begin with {name!r}, the sandbox's name, or its results would be "
+                "taken for those of another",
+            )
+        return str(tier)
+
+
+class TheirBackend(_Theirs):
+    """See registry.Backend."""
+
+    def __init__(self, inner: Any, package: Extension) -> None:
+        super().__init__(inner, package)
+        self.name = package.name
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.inner, name)  # AttributeError where it has no such method
+        return self._lowered if name == "lowered" else found
+
+    def _lowered(self, limits: Limits) -> Limits:
+        lowered: Limits = self._called("lowered", limits)
+        self._is("lowered", lowered, Limits, "Limits")
+        for each in FIGURES:
+            asked, got = getattr(limits, each), getattr(lowered, each)
+            if got > asked:
+                raise self._wrong(
+                    "lowered", f"raises {each} from {asked:,} to {got:,}; it may only lower what is asked for"
+                )
+        return lowered
+
+    def _check_lowered(self, limits: Limits) -> None:
+        """The inner open() and probe() call it themselves."""
+        if hasattr(self.inner, "lowered"):
+            self._lowered(limits)
+
+    def state(self) -> str:
+        return str(self._is("state", self._called("state"), str, "a text, '' where nothing can change"))
+
+    async def probe(self, known: Mapping[str, str] = {}) -> Mapping[str, str]:
+        self._check_lowered(Limits())
+        found = await self._awaited("probe", known)
+        wanted = "a dict of texts that are worth remembering ({} for none)"
+        its: Mapping[str, str] = self._is("probe", found, Mapping, wanted)
+        for each in (*its.keys(), *its.values()):
+            self._is("probe", each, str, wanted)
+        _ = self.tier  # known from now on; it raises if it cannot be one
+        return its
+
+    async def open(self, limits: Limits, run_id: str) -> Sandbox:
+        self._check_lowered(limits)
+        opened = await self._awaited("open", limits, run_id)
+        try:
+            return self._sandbox(opened)
+        except BaseException:
+            with contextlib.suppress(Exception):
+                await opened.close()
+            raise
+
+    def _sandbox(self, opened: Any) -> Sandbox:
+        kind = type(opened)
+        if not hasattr(opened, "run"):
+            raise self._wrong("open", f"must return a Sandbox, not {not_wanted(opened)}")
+        theirs = TheirSandbox(opened, self.package)
+        with theirs._blamed("tier"):
+            lacking = [each for each in SANDBOX if not hasattr(opened, each)]
+        if lacking:
+            raise self._wrong(
+                "open", f"returned a {kind.__name__}, which is no Sandbox: it lacks {', '.join(lacking)}"
+            )
+        _ = theirs.tier  # it raises if it cannot be one
+        return opened if kind.__module__.partition(".")[0] == OWN else theirs
+
+    async def remove_leftovers(self) -> int:
+        found: int = await self._awaited("remove_leftovers", passing=(OSError,))
+        return found
+
+    async def image_id(self) -> str:
+        found = await self._awaited("image_id")
+        return str(self._is("image_id", found, str, "the image's digest, '' for none"))
+
+
+class TheirSandbox(_Theirs):
+    """See records.Sandbox."""
+
+    async def run(self, argv: Sequence[str], **options: Unpack[RunOptions]) -> ExecResult:
+        ran: ExecResult = await self._awaited("run", argv, **options)
+        self._is("run", ran, ExecResult, "an ExecResult")
+        return ran
+
+    async def start(
+        self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
+    ) -> Terminal:
+        started: Terminal = await self._awaited("start", argv, files=files, env=env)
+        if inspect.iscoroutine(started) or started is None:
+            raise self._wrong("start", f"must return a Terminal, not {not_wanted(started)}")
+        return started
+
+    async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
+        read = await self._awaited("read_file", path, max_bytes=max_bytes, passing=(FileNotFoundError,))
+        return bytes(self._is("read_file", read, bytes, "bytes"))
+
+    async def pack(self, only: Sequence[str] = ()) -> bytes:
+        return bytes(self._is("pack", await self._awaited("pack", only), bytes, "bytes"))
+
+    async def unpack(self, data: bytes) -> None:
+        await self._awaited("unpack", data)
+
+    async def close(self) -> None:
+        await self._awaited("close")

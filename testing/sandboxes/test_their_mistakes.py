@@ -1,0 +1,186 @@
+"""What the author of a package's sandbox did wrong is told at once, with class, method, file and line."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assay.cli import doctor
+from assay.config import Config
+from assay.errors import SandboxMistake, SandboxUnavailable
+from assay.extensions import extensions
+from assay.records import Limits
+from assay.results.causes import of_error
+from assay.sandboxes.backends import registry
+from assay.sandboxes.pool import open_pool
+
+PLUGIN = """
+from dataclasses import replace
+from assay.records import ExecResult
+
+class Room:
+    tier = "mine"
+    def __init__(self): self.says = b"works\\n"
+    async def run(self, argv, **options): return ExecResult(self.says, b"", 0)
+    async def start(self, argv, *, files={}, env={}): ...
+    async def read_file(self, path, *, max_bytes=0): raise FileNotFoundError(path)
+    async def pack(self, only=()): return None
+    async def unpack(self, data): ...
+    async def close(self): ...
+
+class Mine:
+    name = "mine"
+    tier = "mine"
+    room = Room
+    def state(self): return ""
+    async def probe(self, known={}): return {}
+    async def open(self, limits, run_id): return self.room()
+    async def remove_leftovers(self): return 0
+    async def image_id(self): return ""
+
+"""
+BACKENDS = [  # a method of a class Wrong(Mine), and what is said of it
+    ("def state(self): return None", "Wrong.state() (HERE) must return a text, '' where nothing can change"),
+    (
+        "async def state(self): pass",
+        "Wrong.state() (HERE) must not be asynchronous; declare it as `def state(",
+    ),
+    (
+        "async def probe(self, known={}): pass",
+        "Wrong.probe() (HERE) must return a dict of texts that are worth",
+    ),
+    (
+        "async def probe(self): return {}",
+        "Wrong.probe() (HERE) raised TypeError: Wrong.probe() takes 1 positi",
+    ),
+    ("async def probe(self): return {}", "declare it as `async def probe(self, known={})`"),
+    (
+        "def tier(self): return 'mine'",
+        "Wrong.tier() (HERE) is a method, and must be a property: put @property",
+    ),
+    ("tier = 'yours'", "Wrong.tier() is 'yours'; it must begin with 'mine', the sandbox's name"),
+    ("def lowered(self, limits): pass", "Wrong.lowered() (HERE) must return Limits, not None"),
+    (
+        "def lowered(self, limits): return replace(limits, memory=8 << 30)",
+        "Wrong.lowered() (HERE) raises memory from 2,147,483,648 to 8,589,934,592; it may only lower",
+    ),
+    ("def open(self, limits, run_id): return Room()", "Wrong.open() (HERE) must be asynchronous; declare it"),
+    (
+        "async def open(self, limits, run_id): return super().open(limits, run_id)",
+        "Wrong.open() (HERE) must return a Sandbox, not a coroutine; is an `await` missing?",
+    ),
+    (
+        "async def open(self, limits, run_id): return super().open(limits, run_id).room",
+        "Wrong.open() (HERE) raised AttributeError: 'coroutine' object has no attribute 'room'; is an `aw",
+    ),
+]
+ROOMS = [  # of its sandboxes
+    (
+        "pack = property()",
+        "Mine.open() (assay_erring.py:21) returned a Wrong, which is no Sandbox: it lacks pack",
+    ),
+    ("tier = 'yours'", "Wrong.tier() is 'yours'; it must begin with 'mine'"),
+    ("async def run(self, argv, **options): pass", "Wrong.run() (HERE) must return an ExecResult, not None"),
+    (
+        "async def run(self, argv, **options): return super().run(argv)",
+        "Wrong.run() (HERE) must return an ExecResult, not a coroutine; is an `await` missing?",
+    ),
+    (
+        "async def run(self, argv): return await super().run(argv)",
+        "declare it as `async def run(self, argv, **options)`",
+    ),
+]
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An installed package with the sandbox `mine`; the file of its code."""
+    info = tmp_path / "its_name-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: its-name\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[assay.sandboxes]\nmine = assay_erring:Wrong\n")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.syspath_prepend(tmp_path)
+    extensions.cache_clear()
+    yield tmp_path / "assay_erring.py"
+    extensions.cache_clear()
+    sys.modules.pop("assay_erring", None)
+
+
+def choosing(file: Path, code: str, line: int) -> str:
+    """What is said when the sandbox is chosen. `line`: of the code, called HERE."""
+    file.write_text(PLUGIN + code)
+    with pytest.raises(SandboxMistake) as caught:
+        asyncio.run(registry.choose("mine", fresh=True))
+    said = str(caught.value)
+    del caught
+    gc.collect()  # a coroutine that nobody awaited
+    assert said.startswith("the sandbox 'mine' of the package its-name 1.0 cannot be used: ")
+    assert said.count("cannot be used") == 1 and "if it is yours, see docs/extending.md" in said
+    return said.replace(f"assay_erring.py:{PLUGIN.count(chr(10)) + line}", "HERE")
+
+
+@pytest.mark.parametrize(("method", "said"), BACKENDS)
+@pytest.mark.filterwarnings("ignore:coroutine")
+def test_a_mistake_in_a_backend_is_told_when_it_is_chosen(package: Path, method: str, said: str) -> None:
+    assert said in choosing(package, f"class Wrong(Mine):\n    {method}\n", 2)
+
+
+@pytest.mark.parametrize(("method", "said"), ROOMS)
+def test_a_mistake_in_its_sandboxes_is_told_too(package: Path, method: str, said: str) -> None:
+    code = f"class Wrong(Room):\n    {method}\nMine.room, Wrong = Wrong, Mine\n"
+    assert said in choosing(package, code, 2)
+
+
+def test_doctor_has_a_row_for_it(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package.write_text(f"{PLUGIN}class Wrong(Mine):\n    async def probe(self, known): pass\n")
+    monkeypatch.setattr(doctor, "names", lambda: ("mine",))
+    (row,) = asyncio.run(doctor.sandboxes(Config())).rows
+    assert row[:2] == ("mine", "no") and "must return a dict of texts" in str(row[3])
+
+
+def test_in_a_run_it_is_the_sandboxs_fault_and_what_the_protocol_allows_passes(package: Path) -> None:
+    package.write_text(f"{PLUGIN}class Wrong(Mine): pass\n")
+
+    async def main() -> None:
+        async with open_pool("mine", limits=Limits()) as pool:
+            sandbox = await pool.acquire()
+            with pytest.raises(FileNotFoundError):
+                await sandbox.read_file("x")
+            with pytest.raises(
+                SandboxMistake, match=re.escape("Room.pack() (assay_erring.py:11) must return b")
+            ) as its:
+                await sandbox.pack()
+            assert of_error(its.value, str(its.value)).cause == "sandbox"
+
+    asyncio.run(main())
+
+
+def test_the_skeleton_of_the_page_opens_and_works(package: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs/extending.md").read_text("utf-8")
+    (block,) = (
+        text for text in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S) if "class Own:" in text
+    )
+    package.write_text(f"{block}\nWrong = Own\n".replace('"own"', '"mine"'))
+
+    async def main() -> None:
+        async with open_pool("mine") as pool:
+            one, other = await pool.acquire(), await pool.acquire()
+            ran = await one.run(["sh", "-c", "cat a; echo done > b"], files={"a": b"hi"})
+            await other.unpack(await one.pack())
+            assert (ran.stdout, await other.read_file("b"), one.tier) == (b"hi", b"done\n", "mine")
+            with pytest.raises(FileNotFoundError):
+                await one.read_file("none")
+            terminal = await one.start(["echo", "there"])
+            await terminal.close()
+
+    try:
+        asyncio.run(main())
+    except SandboxUnavailable as error:
+        pytest.skip(str(error))
