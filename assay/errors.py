@@ -136,3 +136,9 @@ class GraderError(AssayError): ...
 
 
 class StoreError(AssayError): ...
+
+
+def await_missing(error: BaseException) -> str:
+    """What to ask of an error in somebody's code that took a coroutine for its result; ''."""
+    mistaken = isinstance(error, TypeError | AttributeError) and "coroutine" in str(error)
+    return "; is an `await` missing?" if mistaken else ""

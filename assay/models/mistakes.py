@@ -10,7 +10,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from assay.errors import AssayError, ProviderError
+from assay.errors import AssayError, ProviderError, await_missing
 from assay.extensions import OWN, extensions
 
 SIGNATURES = {
@@ -61,7 +61,7 @@ def blamed(provider: object, name: str, method: str) -> Iterator[None]:
 def behind(error: BaseException) -> BaseException | None:
     """The mistake that a provider took for a reply without an answer: a missing `await`."""
     context = error.__context__
-    return context if context is not None and _hint(context) else None
+    return context if context is not None and await_missing(context) else None
 
 
 def place_of(error: BaseException) -> str:
@@ -104,9 +104,4 @@ def _told(function: str, file: str, line: int, name: str) -> str:
 
 
 def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}{_hint(error)}"
-
-
-def _hint(error: BaseException) -> str:
-    mistaken = isinstance(error, TypeError | AttributeError) and "coroutine" in str(error)
-    return "; is an `await` missing?" if mistaken else ""
+    return f"{type(error).__name__}: {error}{await_missing(error)}"
