@@ -19,9 +19,10 @@ from assay.errors import ConfigError, StoreError
 from assay.extensions import GROUPS, extension
 from assay.language.languages import all_languages, language_row
 from assay.records import Block, Completion, Message, Outcome, TrialKey, TrialRecord
-from assay.results.export.registry import load_export
+from assay.results.export.registry import load_export, write
 from assay.results.export.source import Source
 from assay.results.store import Results
+from assay.running.observe import load_observer
 from assay.running.plan import NO_REFERENCES
 from assay.running.request import RunRequest
 from assay.running.session import Session
@@ -139,7 +140,7 @@ def _export(name: str, config: Config, root: Path) -> Checks:
                     store.append(record)
             source = Source(results.files(), images=results.images)
             for _ in range(2):  # the second replaces the first
-                count = export.write(source, target)
+                count = write(export, source, target)
                 if count != len(records) and export.unit == "trial":
                     raise Unmet(f"write() returned {count} for {len(records)} trials")
                 if records and not target.exists():
@@ -236,6 +237,10 @@ def _suite(name: str, config: Config, root: Path) -> Checks:
     yield "the oracle passes and the saboteur fails", lambda: asyncio.run(proven())
 
 
+def _observer(name: str, config: Config, root: Path) -> Checks:
+    yield "it is the class of an observer", lambda: load_observer(name) and None
+
+
 def _provider(name: str, config: Config, root: Path) -> Checks:
     provider, _, model = name.partition("/")
 
@@ -271,8 +276,9 @@ def _provider(name: str, config: Config, root: Path) -> Checks:
         except ValueError:
             shown = reply if len(reply) <= SHOWN else reply[:SHOWN] + "..."
             raise Unmet(
-                f"the reply is not JSON: {shown!r}. If `call.json` is set, use the server's JSON mode, or "
-                "put JSON_ORDER of assay.models.provider at the end of what is asked"
+                f"the reply is not JSON: {shown!r}. If `call.json` is set, use the server's JSON mode; if "
+                "it has none, or ignores it, put JSON_ORDER of assay.models.provider at the end of what is "
+                "asked"
             ) from None
 
     yield "it can be loaded, and its key is here", ask
@@ -282,4 +288,10 @@ def _provider(name: str, config: Config, root: Path) -> Checks:
         yield "it answers in JSON", speaks_json
 
 
-CHECKS = {"languages": _language, "exports": _export, "suites": _suite, "providers": _provider}
+CHECKS = {
+    "languages": _language,
+    "exports": _export,
+    "suites": _suite,
+    "providers": _provider,
+    "observers": _observer,
+}
