@@ -34,7 +34,7 @@ def raised(error: BaseException, provider: object, name: str, method: str = "ask
     ):
         where = _told(code.co_qualname, code.co_filename, code.co_firstlineno, name)
         return f"{where} raised {_said(error)}; declare it as `{SIGNATURES[method]}`"
-    line = None if _is_ours(kind) else _own_line(error, kind)
+    line = None if is_ours(kind) else _own_line(error, kind)
     return f"{_told(*line, name)} raised {_said(error)}" if line else place_of(error)
 
 
@@ -73,11 +73,11 @@ def place_of(error: BaseException) -> str:
 
 def line_in(error: BaseException, provider: object) -> str:
     """The line of a provider of one's own at which an error arose, in brackets; '' for Assay's."""
-    line = None if _is_ours(type(provider)) else _own_line(error, type(provider))
+    line = None if is_ours(type(provider)) else _own_line(error, type(provider))
     return f" ({Path(line[1]).name}:{line[2]})" if line else ""
 
 
-def _is_ours(kind: Any) -> bool:
+def is_ours(kind: Any) -> bool:
     return str(kind.__module__).partition(".")[0] == OWN
 
 
@@ -92,7 +92,7 @@ def _own_line(error: BaseException, kind: type) -> tuple[str, str, int] | None:
 
 def _method(kind: Any, name: str) -> tuple[str, CodeType | None]:
     """The method that its author wrote: below Assay's `ask`, that is `attempt`."""
-    if name == "ask" and _is_ours(kind.ask) and hasattr(kind, "attempt"):
+    if name == "ask" and is_ours(kind.ask) and hasattr(kind, "attempt"):
         name = "attempt"
     return name, getattr(inspect.unwrap(getattr(kind, name)), "__code__", None)
 
