@@ -238,7 +238,10 @@ def _suite(name: str, config: Config, root: Path) -> Checks:
 
 
 def _observer(name: str, config: Config, root: Path) -> Checks:
-    yield "it is the class of an observer", lambda: load_observer(name) and None
+    def is_one() -> None:
+        load_observer(name)
+
+    yield "it is the class of an observer", is_one
 
 
 def _provider(name: str, config: Config, root: Path) -> Checks:
