@@ -29,6 +29,9 @@ GROUPS = {
 }  # of entry points -> one of them in words
 
 
+NEEDLESS = {
+    "assay.nodes": "a node needs no entry point: test files import its class",
+}  # groups that do not exist -> why none is needed
 OURS = ("assay.exports", "assay.engines", "assay.observers")  # in which Assay has some of its own
 
 
@@ -80,6 +83,26 @@ class Extension:
     def broken(self, why: str, remedy: str = REMEDY) -> ConfigError:
         """The error of an extension that cannot be used."""
         return ConfigError(f"{self} cannot be used: {why}{'; ' if remedy else ''}{remedy}")
+
+
+def check_call(fn: Any, wanted: str, *values: Any, **named: Any) -> None:
+    """Raises TypeError, naming the function, its file and line, for one that is async or cannot be called
+    with these. `wanted`: how it is declared."""
+    import inspect
+
+    code = getattr(inspect.unwrap(fn), "__code__", None) or getattr(
+        getattr(fn, "__init__", None), "__code__", None
+    )
+    name = getattr(fn, "__qualname__", repr(fn))
+    its = f"{name}() ({code.co_filename}:{code.co_firstlineno})" if code else name
+    if inspect.iscoroutinefunction(fn) or inspect.isasyncgenfunction(fn):
+        raise TypeError(f"{its} is async; declare it as `{wanted}`")
+    try:
+        inspect.signature(fn).bind(*values, **named)
+    except TypeError as error:
+        raise TypeError(f"{its}: {error}; declare it as `{wanted}`") from None
+    except ValueError:  # of a function that is written in C
+        return
 
 
 @functools.cache

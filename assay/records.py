@@ -346,9 +346,12 @@ class Block:
     spent: TurnCost | None = None
 
     def __post_init__(self) -> None:
-        """Raises ValueError for an unknown kind: the record could not be read again."""
+        """Raises ValueError or TypeError for what no record could be made of, or read again."""
         if self.kind not in BLOCK_KINDS:
             raise ValueError(f"Block: the kind {self.kind!r:.40} must be one of {', '.join(BLOCK_KINDS)}")
+        for name in ("title", "body"):
+            if not isinstance(text := getattr(self, name), str):
+                raise TypeError(f"Block: its {name} must be a text, not {text!r:.60}; write str(...)")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from assay.cli.conformance import show_results
 from assay.cli.request import request_of
 from assay.config import Config, near
 from assay.errors import ConfigError, NodeError, SandboxError
-from assay.extensions import GROUPS, misnamed, of_others
+from assay.extensions import GROUPS, NEEDLESS, misnamed, of_others
 from assay.extras import EXTRAS, install, lacking
 from assay.home import config_example
 from assay.language.browser import draw
@@ -24,6 +24,7 @@ from assay.report.cells import value_of
 from assay.report.messages import say
 from assay.report.terminal import show_tables
 from assay.results.export.registry import load_export
+from assay.running.observe import load_observer
 from assay.running.wiring import keys_found, settings
 from assay.sandboxes import doctor
 from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, choose, names, ready
@@ -120,6 +121,7 @@ def of_packages(selection: Selection, opened: Table, spoken: Table | None = None
         "assay.sandboxes": backend,
         "assay.suites": selection.suite,
         "assay.exports": load_export,
+        "assay.observers": load_observer,
     }
     rows = []
     for group, kind in GROUPS.items():
@@ -129,7 +131,8 @@ def of_packages(selection: Selection, opened: Table, spoken: Table | None = None
             fault = fault or str(faults.get((kind, each.name), ""))
             rows.append((kind, each.name, each.package, "no" if fault else "yes", fault))
     for group, package in sorted(set(misnamed())):
-        remark = f"Assay has no group {group}.{near(group, GROUPS, 1)}"
+        hint = f"; {NEEDLESS[group]}" if group in NEEDLESS else "." + near(group, GROUPS, 1)
+        remark = f"Assay has no group {group}{hint}"
         rows.append(("?", group, package, "no", remark))
     return Table("Extensions of other packages", ("kind", "name", "package", "works", "remarks"), tuple(rows))
 

@@ -144,7 +144,7 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
              help="retries of a transient failure (default 4; suite arithmetic: 3)"),
     ),
     "which tests": (
-        flag(f"{SHOWN} report export compare list explain", "--suite", action="append", metavar="NAME",
+        flag(TESTS, "--suite", action="append", metavar="NAME",
              default=[], help="applied (default), another suite in tests/, or all; repeatable"),
         flag(TESTS, "--test", action="append", metavar="NAME", default=[],
              help="a test (print_hello.TestPrintHello), its file (print_hello) or a pattern ('fix_*'); "

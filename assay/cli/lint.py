@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from assay.cli.request import selection_of
-from assay.errors import ConfigError
 from assay.records import TrialKey
 from assay.report.messages import say
 from assay.report.wording import count
 from assay.running.wiring import references_finder
 from assay.suites.lint import Finding, of_asking, of_ending, of_facts, of_files, of_picture, of_verdict
+from assay.suites.selected import Selected
 from assay.suites.selection import APPLIED, choose
 from assay.suites.suite import Sample, load_tests
 
@@ -29,22 +29,26 @@ MORE = re.compile(r" \(and [\d,]+ more like it\)$")
 def command(options: argparse.Namespace, root: Path) -> int:
     """Print every finding; the exit code is 1 if there is more than hints."""
     selection, references = selection_of(options, root), references_finder(root)
-    if options.words and (others := {*selection.suites} - {APPLIED, "all"}):
-        raise ConfigError(
-            f"lint reads test files, and {min(others)} is a suite; name files, folders or tests"
-        )
-    choice, wanted = choose(selection, None), selection.wants
-    for text in choice.messages:
-        say(text)
-    loaded = load_tests(choice.files, root=root, wanted=lambda listed: wanted(listed.id, listed.tags))
-    lines = {test.id: test.line for file in choice.files for test in file.tests}
+    errors: list[str] = []
+    suites = {name: suite for name, suite in selection.suites_in(errors, try_samples=True)}
+    samples = [each for suite in suites.values() if suite for each in selection.samples_of(suite)]
+    findings = [Finding("error", "", "", text) for text in errors]
+    lines: dict[str, int] = {}
+    if APPLIED in suites:
+        choice, wanted = choose(selection, None), selection.wants
+        for text in choice.messages:
+            say(text)
+        loaded = load_tests(choice.files, root=root, wanted=lambda listed: wanted(listed.id, listed.tags))
+        lines = {test.id: test.line for file in choice.files for test in file.tests}
+        samples += loaded.every()
+        findings += of_files(loaded, choice.errors)
+    chosen = Selected(suites={name: suite for name, suite in suites.items() if suite})
 
     def of(sample: Sample, right: bool) -> Sequence[Any]:
-        found: Sequence[Any] = references(TrialKey(sample.id, 1, sample.suite, sample.source), right)
+        key = TrialKey(sample.id, 1, sample.suite, sample.source)
+        found: Sequence[Any] = references(key, right, hook=chosen.references)
         return found
 
-    samples = list(loaded.every())
-    findings = list(of_files(loaded, choice.errors))
     for sample in samples:
         findings += of_facts(sample, of)
         findings += [each for each in (of_ending(sample), of_picture(sample)) if each is not None]
@@ -89,6 +93,7 @@ def show(findings: Sequence[Finding], lines: dict[str, int], format: str) -> Non
         sys.stdout.write("\n")
         return
     for row in rows:
+        row["where"] = row["where"] or row["test"].partition(".")[0]  # a suite's samples may be in no file
         row["name"], row["text"] = row["test"].partition(".")[2], one_line(row["text"], 600)
     for kind in ("error", "warning"):
         for row in rows:

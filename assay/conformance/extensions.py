@@ -21,9 +21,10 @@ from assay.extensions import GROUPS, OWN, extension, extensions, misplaced
 from assay.language.expression_hash import expression_hash
 from assay.language.languages import LANGUAGES, all_languages, language_row
 from assay.records import Block, Completion, Message, Outcome, TrialKey, TrialRecord
-from assay.results.export.registry import load_export
+from assay.results.export.registry import load_export, write
 from assay.results.export.source import Source
 from assay.results.store import Results
+from assay.running.observe import load_observer
 from assay.running.plan import NO_REFERENCES
 from assay.running.request import RunRequest
 from assay.running.session import Session
@@ -172,7 +173,7 @@ def _export(name: str, config: Config, root: Path) -> Checks:
                     store.append(record)
             source = Source(results.files(), images=results.images)
             for _ in range(2):  # the second replaces the first
-                count = export.write(source, target)
+                count = write(export, source, target)
                 if count != len(records) and export.unit == "trial":
                     raise Unmet(f"write() returned {count} for {len(records)} trials")
                 if records and not target.exists():
@@ -279,6 +280,13 @@ def _asked(sample: Sample) -> str:
     return expression_hash(sample.test)
 
 
+def _observer(name: str, config: Config, root: Path) -> Checks:
+    def is_one() -> None:
+        load_observer(name)
+
+    yield "it is the class of an observer", is_one
+
+
 def _provider(name: str, config: Config, root: Path) -> Checks:
     provider, _, model = name.partition("/")
 
@@ -314,8 +322,9 @@ def _provider(name: str, config: Config, root: Path) -> Checks:
         except ValueError:
             shown = reply if len(reply) <= SHOWN else reply[:SHOWN] + "..."
             raise Unmet(
-                f"the reply is not JSON: {shown!r}. If `call.json` is set, use the server's JSON mode, or "
-                "put JSON_ORDER of assay.models.provider at the end of what is asked"
+                f"the reply is not JSON: {shown!r}. If `call.json` is set, use the server's JSON mode; if "
+                "it has none, or ignores it, put JSON_ORDER of assay.models.provider at the end of what is "
+                "asked"
             ) from None
 
     yield "it can be loaded, and its key is here", ask
@@ -325,4 +334,10 @@ def _provider(name: str, config: Config, root: Path) -> Checks:
         yield "it answers in JSON", speaks_json
 
 
-CHECKS = {"languages": _language, "exports": _export, "suites": _suite, "providers": _provider}
+CHECKS = {
+    "languages": _language,
+    "exports": _export,
+    "suites": _suite,
+    "providers": _provider,
+    "observers": _observer,
+}

@@ -9,13 +9,11 @@ import numbers
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from functools import cache, wraps
-from types import FunctionType, TracebackType
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from assay.errors import AssayError, GraderError, ModelFault, NodeError
+from assay.errors import GraderError, ModelFault, NodeError
 from assay.language.argument_types import check_arguments
-from assay.language.function_source import where_in
 from assay.language.node_type import Joined, NodeType
 from assay.language.printed import Printed, with_reports
 from assay.language.values import binary_block, is_binary
@@ -176,6 +174,12 @@ class Reason:
     node: Node | type[Node]
     children: Any = ()
 
+    def __post_init__(self) -> None:
+        """Raises TypeError where the node was forgotten."""
+        if not isinstance(self.node, (Node, NodeType)):
+            kind = type(self.node).__name__
+            raise TypeError(f"Reason: the node comes first, as in Reason(self, blocks), not a {kind}")
+
     def block(self) -> Block:
         """The explanation as plain typed blocks, which the store can keep."""
         cls = self.node if isinstance(self.node, type) else type(self.node)
@@ -315,61 +319,6 @@ def as_node(value: object) -> Node | None:
     return StringNode(value) if isinstance(value, str) else None
 
 
-def _check_branch(node: Node, each: Any) -> None:
-    """A plain pair, and a Block or no reason, will do as well."""
-    if not (isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], Reason | Block | None)):
-        its = type(node).__name__
-        said = f"{its}.run must yield Branch(output, Reason(self, ...)), not {each!r:.100}"
-        if isinstance(each, NoOutput):
-            said += "; it is an output: Branch(NoOutput(...), Reason(self, ...))"
-        raise NodeError(said)
-
-
-def _told_of_node(node: Node, run: FunctionType, error: Exception, ctx: Context) -> GraderError:
-    """What a node of somebody's own raised, with its class and the line of its file; the way there is shown
-    as its step."""
-    import traceback
-
-    way = "".join(traceback.format_exception(error.with_traceback(_from_file_of(run, error))))
-    ctx.trail.append(Reason(node, Block("text", "traceback", way)))
-    where, its = where_in(run.__code__, error), type(node).__name__
-    return GraderError(f"{where}{its}.run raised {type(error).__name__}: {error}".removesuffix(": "))
-
-
-def _from_file_of(run: FunctionType, error: Exception) -> TracebackType | None:
-    """The part of the traceback that begins in the file of `run`."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_frame.f_code.co_filename != run.__code__.co_filename:
-        trace = trace.tb_next
-    return trace
-
-
-def _of_branches(run: Any) -> Any:
-    """The `run` of a node of somebody's own, which raises NodeError where it yields something else."""
-
-    @wraps(run)
-    async def checked(self: Node, value: Any, ctx: Context) -> Branches:
-        branches = run(self, value, ctx)
-        try:
-            async for each in branches:
-                if type(each) is not Branch or type(each.reason) is not Reason:
-                    _check_branch(self, each)
-                if each[0] is None or each[0] is NoOutput:  # as an output it would turn `~` into a PASS
-                    raise NodeError(
-                        f"{where_in(run.__code__)}{type(self).__name__}.run yields the output {each[0]!r}; "
-                        'if there is nothing to pass on, yield Branch(NoOutput("why"), Reason(self, ...))'
-                    )
-                yield each
-        except (AssayError, BaseExceptionGroup):  # a group may hold the end of the run
-            raise
-        except Exception as error:
-            raise _told_of_node(self, run, error, ctx) from error
-        finally:
-            await branches.aclose()  # at a fraction of what aclosing() costs
-
-    return checked
-
-
 class Node(Joined, metaclass=NodeType):
     """
     A step in a pipeline.
@@ -422,18 +371,14 @@ class Node(Joined, metaclass=NodeType):
         return ""
 
     def __init_subclass__(cls, **settings: Any) -> None:
-        """Raises NodeError for a class of somebody's own whose `run` is no async generator."""
+        """Raises NodeError for a class of somebody's own whose nodes could not run."""
         super().__init_subclass__(**settings)
-        run = cls.__dict__.get("run")
-        ours = cls.__module__.partition(".")[0] == __name__.partition(".")[0]
-        if isinstance(run, FunctionType) and not ours:
-            if not run.__code__.co_flags & CO_ASYNC_GENERATOR:
-                raise NodeError(
-                    f"{where_in(run.__code__)}{cls.__name__}.run must be an async generator: async def "
-                    "run(self, value, ctx) with yield Branch(output, Reason(self, ...)) in it, and no return "
-                    "of a value"
-                )
-            cls.run = _of_branches(run)  # type: ignore[method-assign]
+        if cls.__module__.partition(".")[0] != __name__.partition(".")[0]:
+            from assay.language import own_nodes
+
+            own_nodes.check_class(cls)
+            if "run" in cls.__dict__:
+                cls.run = own_nodes.checked(cls.run)  # type: ignore[method-assign]
 
     def __init__(self, runner: Any = None) -> None:
         self.runner = runner
@@ -441,6 +386,10 @@ class Node(Joined, metaclass=NodeType):
     def __post_init__(self) -> None:
         """Of nodes that are dataclasses. Raises NodeError for an argument that cannot be meant."""
         check_arguments(self)
+        if type(self).run is Node.run and type(self).__call__ is Node.__call__:
+            from assay.language import own_nodes
+
+            raise own_nodes.no_run(type(self))
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         """Default: drive an old-style synchronous `__call__`, in a thread, on a private copy."""
@@ -466,8 +415,12 @@ class Node(Joined, metaclass=NodeType):
     def __call__(self, value: Any = "") -> Iterator[tuple[Any, Reason]]:
         """This node's branches, for an old-style node that holds it and calls it from its thread."""
         env = getattr(self, "_env", None)
-        if env is None or type(self).run is Node.run:
-            raise NodeError(f"{type(self).__name__} must define run(), or __call__() and be run by a test")
+        if type(self).run is Node.run:
+            from assay.language import own_nodes
+
+            raise own_nodes.no_run(type(self))
+        if env is None:
+            raise NodeError(f"{type(self).__name__} cannot be called by itself: run_test(...) runs a test")
         yield from env.branches(self, value)
 
     binds = 5  # how tightly its repr holds together: | is 1, & is 2, >> is 3, ~ is 4

@@ -142,8 +142,11 @@ def retry_after(headers: Mapping[str, str], now: datetime.datetime | None = None
     return None
 
 
-def error_from_status(settings: ProviderSettings, model: str, refused: StatusError) -> ProviderError:
-    """The error that a refusal means for the run."""
+def error_from_status(
+    settings: ProviderSettings, model: str, refused: StatusError, path: str = ""
+) -> ProviderError:
+    """The error that a refusal means for the run. `path`: what the class of a package's provider adds to its
+    base_url, which may be as wrong."""
     status, code = refused.status, refused.code
     what = f"{settings.naming(model)}: HTTP {status}: {refused.message}"
     if code == "insufficient_quota":
@@ -162,14 +165,14 @@ def error_from_status(settings: ProviderSettings, model: str, refused: StatusErr
     if status == 400 and settings.base_url.startswith("http:") and WANTS_TLS.search(refused.message):
         return Refused(f"{what}. {wants_tls(settings.base_url)}", always=True)
     return Refused(
-        f"{what}. {hint(settings, status)}",
+        f"{what}. {hint(settings, status, path)}",
         form=form,
         content=status in (400, 422),
         always=status in _ALWAYS,
     )
 
 
-def hint(settings: ProviderSettings, status: int) -> str:
+def hint(settings: ProviderSettings, status: int, path: str = "") -> str:
     section = f"llms.{settings.provider}"
     if status == 401:
         what = "The key was rejected" if settings.key else "It requires a key, and none is set"
@@ -179,6 +182,10 @@ def hint(settings: ProviderSettings, status: int) -> str:
         return f"{account}, or {settings.key_hint or section}"
     if status == 404:
         where = settings.base_url or "the provider"
+        if path:
+            where = f"{where.rstrip('/')}/{path.lstrip('/')}"
+            named = f"{section}.base_url and the model's name"
+            return f"Nothing was found at {where}; check the provider's path, {named}"
         return f"The model was not found at {where}; check its name and {section}.base_url in config.json"
     return "The request was rejected; check the model's name and hparams in config.json"
 

@@ -28,7 +28,7 @@ def raised(error: BaseException, provider: object, name: str, method: str = "ask
     """What a method of a provider raised, and where. `name`: of the provider as in config.json."""
     kind = type(provider)
     method, code = _method(kind, method)
-    module = "" if _is_ours(kind) else str(kind.__module__)  # '': no frame is of it
+    module = "" if is_ours(kind) else str(kind.__module__)  # '': no frame is of it
     return raised_in(error, code, SIGNATURES[method], module, _package(name)) or place_of(error)
 
 
@@ -60,7 +60,7 @@ def connected(module: Any, settings: Any) -> Any:
     except AssayError:
         raise
     except Exception as error:
-        if _is_ours(module.connect):
+        if is_ours(module.connect):
             raise
         code, package = code_of(module, "connect"), _package(settings.provider)
         told = raised_in(error, code, "def connect(settings)", module.__name__, package) or place_of(error)
@@ -96,17 +96,17 @@ def place_of(error: BaseException) -> str:
 
 def line_in(error: BaseException, provider: object) -> str:
     """The line of a provider of one's own at which an error arose, in brackets; '' for Assay's."""
-    line = None if _is_ours(type(provider)) else own_line(error, str(type(provider).__module__))
+    line = None if is_ours(type(provider)) else own_line(error, str(type(provider).__module__))
     return f" ({Path(line[1]).name}:{line[2]})" if line else ""
 
 
-def _is_ours(kind: Any) -> bool:
+def is_ours(kind: Any) -> bool:
     return str(kind.__module__).partition(".")[0] == OWN
 
 
 def _method(kind: Any, name: str) -> tuple[str, CodeType | None]:
     """The method that its author wrote: below Assay's `ask`, that is `attempt`."""
-    if name == "ask" and _is_ours(kind.ask) and hasattr(kind, "attempt"):
+    if name == "ask" and is_ours(kind.ask) and hasattr(kind, "attempt"):
         name = "attempt"
     return name, code_of(kind, name)
 

@@ -41,6 +41,13 @@ class Retry:
 GIVEN_UP = 3  # calls in a row, after the server had answered, until it is taken to be gone
 REFUSALS = 20  # attempts of all calls, if it never answered
 REJECTED = (3, 20)  # calls of a model in a row, refused for its name or its key: it never answered, or it did
+ENDINGS = {
+    **dict.fromkeys(
+        ("max_tokens", "max_output_tokens", "max_new_tokens", "max_length", "model_length"), "length"
+    ),
+    **dict.fromkeys(("safety", "content_filtered", "content-filter"), "content_filter"),
+    "refused": "refusal",
+}  # what providers call them -> what their readers know (assay/results/causes.py)
 TOKENS = tuple(each.name for each in dataclasses.fields(Usage))
 NUMBERS = attrgetter(*TOKENS)
 
@@ -130,7 +137,7 @@ class ProviderClient:
                 self.ledger.lost(ticket)
             if not isinstance(failure, (Unreachable, RunEnds)):
                 self._heard()
-            message = self.scrub(str(failure))
+            message = self.scrub(self._naming(failure, call))
             if isinstance(failure, Refused) and failure.always:
                 rejected.append(message)
             else:
@@ -186,6 +193,12 @@ class ProviderClient:
     def _name(self, call: Call) -> str:
         return f"{self.settings.provider}/{call.model}"
 
+    def _naming(self, failure: AssayError, call: Call) -> str:
+        """What a failure says, with the model's name before what a package's provider says without it."""
+        told = isinstance(failure, RunEnds) or not isinstance(failure, ProviderError)
+        told = told or mistakes.is_ours(type(self.provider)) or self.settings.provider in str(failure)
+        return str(failure) if told else f"{self._name(call)}: {failure}"
+
     def _believed(self, reply: Completion, call: Call) -> Completion:
         """`believed`; ProviderError naming the method that its author wrote, for what is none."""
         if not (fault := fault_of(reply)):
@@ -230,7 +243,9 @@ def fault_of(reply: object) -> str:
 
 def believed(reply: Completion) -> Completion:
     """The reply without impossible numbers: no cost below nothing, no more tokens than there are, no more of
-    them cached than were read."""
+    them cached than were read; and with its ending in our words."""
+    if ending := ENDINGS.get(str(reply.finish_reason).lower()):
+        reply = dataclasses.replace(reply, finish_reason=ending)
     read, wrote, reasoning, cached, kept, hour = map(count, NUMBERS(reply.usage))
     cached = min(cached, read)
     kept = min(kept, read - cached)

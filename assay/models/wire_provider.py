@@ -87,7 +87,8 @@ class WireProvider:
 
     def _explanation(self, model: str, error: StatusError | Unreadable | HTTPError) -> BaseException:
         if isinstance(error, StatusError):
-            return error_from_status(self.settings, model, error)
+            path = "" if mistakes.is_ours(type(self)) else str(getattr(self, "path", ""))
+            return error_from_status(self.settings, model, error, path)
         if isinstance(error, Unreadable):
             if mistake := mistakes.behind(error):
                 return mistake

@@ -188,6 +188,11 @@ class MeteredModel:
     async def complete(
         self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
     ) -> Completion:
+        if isinstance(messages, str) or not all(isinstance(each, Message) for each in messages):
+            raise TypeError(
+                'complete() takes a list of messages, such as [Message("user", "a question")], '
+                f"not {messages!r:.60}"
+            )
         with self._watch.chat(self._model, self._role, messages, json) as answered:
             with self._meter.standstill or contextlib.nullcontext():
                 completion = whole(await self._model.complete(messages, json=json, **given(tools)))

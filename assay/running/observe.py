@@ -8,8 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from assay.extensions import extension
+from assay.extensions import check_call, extension
 from assay.records import Completion, ExecResult, JsonMode, Message, TrialKey, TrialRecord
+
+GROUP = "assay.observers"
 
 # Called inside the block with the result; a block left by an exception was a failure.
 Answered = Callable[[Completion], None]
@@ -78,9 +80,24 @@ class Nobody:
         return contextlib.nullcontext(SILENT)
 
 
+def load_observer(name: str) -> Callable[..., ObserverPlugin]:
+    """The class of the installed observer of this name, which is not made yet. Raises ConfigError for
+    something else."""
+    found: Callable[..., ObserverPlugin] = extension(GROUP, name).load(make=_watches)
+    return found
+
+
+def _watches(kind: Any) -> Any:
+    if not callable(watch := getattr(kind, "watch", None)) or not callable(kind):
+        raise TypeError(f"it must be an ObserverPlugin, a class with a method watch, not {kind!r:.60}")
+    check_call(kind, "def __init__(self, *, content)", content=False)
+    check_call(watch, "def watch(self, facts, scrub, say)", None, {}, str, print)
+    return kind
+
+
 def find_observer(name: str, *, content: bool = False) -> ObserverPlugin:
     """The installed observer of this name, '' for none. Raises ConfigError if it cannot watch."""
     if not name:
         return Nobody()
-    made: ObserverPlugin = extension("assay.observers", name).load(make=lambda kind: kind(content=content))
-    return made
+    with extension(GROUP, name).blamed():
+        return load_observer(name)(content=content)

@@ -78,6 +78,7 @@ UNABLE = (
     Unable("an empty reply", lambda question: ""),
     Unable("a refusal", lambda question: "I'm sorry, but I can't help with that."),
 )
+PASSED_BY_ANY = "is passed by whatever is replied: the question itself, an empty reply, a refusal"
 
 
 def of_files(loaded: Loaded, files_errors: Iterable[str] = ()) -> Iterator[Finding]:
@@ -198,11 +199,14 @@ class PretendedPool:
 async def of_verdict(sample: Sample) -> Finding | None:
     """A finding if a model without any ability passes, as far as this can be told without a sandbox and a
     judge."""
+    passing = []
     for model in UNABLE:
         record = await run_trial(sample, model, NO_JUDGE, NO_JUDGE, None)
         if record.outcome is Outcome.PASS:
-            return _finding("warning", sample, f"is passed by {model.name}")
-    return None
+            passing.append(model.name)
+    if len(passing) == len(UNABLE):
+        return _finding("warning", sample, PASSED_BY_ANY)
+    return _finding("warning", sample, f"is passed by {passing[0]}") if passing else None
 
 
 def needs_network(test: Node) -> list[str]:

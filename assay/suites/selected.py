@@ -74,11 +74,14 @@ class Selected:
         for make in self.others:
             try:
                 made = make.unique(seen) if isinstance(make, RowSamples) else unique_ids(make(), seen)
-                odd = ""
+                odd, loose = "", list[str]()
                 for each in made:
                     self.count += each.test is not None  # or it cannot be made
-                    odd = odd or (each.suite in self.suites and odd_id(each)) or ""
-                self.messages += [f"warning: {odd}"] * bool(odd)
+                    if each.suite in self.suites:
+                        odd = odd or odd_id(each)
+                        if text := ends_loosely(each.test):
+                            loose.append(f"warning: {each.id} {text}")
+                self.messages += [f"warning: {odd}"] * bool(odd) + _first(loose)
                 usable.append(make)
             except TestFileError as error:
                 if not isinstance(make, RowSamples):
@@ -162,10 +165,13 @@ def _loose_ends(loaded: Loaded) -> list[str]:
     tests = [(each.id, each.test) for each in loaded.samples]
     tests += [(each.name, each.rows.test) for each in loaded.rows if each.rows.test is not None]
     found = [f"warning: {name} {text}" for name, test in tests if (text := ends_loosely(test))]
+    return _first(found, f"; {typed()} lint names them all")
+
+
+def _first(found: list[str], rest: str = "") -> list[str]:
+    """The first of such warnings, and how many more there are."""
     more = len(found) - NAMED
-    if more > 0:
-        found[NAMED:] = [f"warning: {more:,} more end without a judge; {typed()} lint names them all"]
-    return found
+    return found[:NAMED] + [f"warning: {more:,} more end without a judge{rest}"] * (more > 0)
 
 
 def _unasked(loaded: Loaded) -> list[str]:

@@ -39,8 +39,6 @@ def first(source, path):
     return 1
 
 def plain(source, path):
-    if path.parent.name == "deep":
-        path.parent.mkdir(exist_ok=True)
     path.write_text("")
     return sum(1 for _ in source.trials())
 
@@ -49,9 +47,17 @@ def silent(source, path): return 3
 def says_none(source, path): path.write_text("")
 def breaks(source, path): raise KeyError("answer")
 def engine(config, request, run_id, message): raise ConfigError("no cloud here")
+async def later(source, path): return 0
+def alone(source): return 0
+class Watch:
+    def __init__(self, *, content): pass
+    def watch(self, facts, scrub, say): pass
+class Blind:
+    def watch(self, facts, scrub, say): pass
 FISH = Language("main.fish", "no-such-fish main.fish", needs=("no-such-fish",), hello="echo hello")
 FIRST, PLAIN, FULL, BREAKS = Export(first), Export(plain), Export(full), Export(breaks)
 SILENT, SAYS_NONE = Export(silent), Export(says_none)
+LATER, ALONE = Export(later), Export(alone)
 class Mute(Suite):
     name = "mute"
     def samples(self, options): pass
@@ -66,11 +72,21 @@ breaks = assay_stranger:BREAKS
 silent = assay_stranger:SILENT
 says_none = assay_stranger:SAYS_NONE
 wrong = assay_stranger:first
+later = assay_stranger:LATER
+alone = assay_stranger:ALONE
 gone = assay_stranger:GONE
 csv = assay_stranger:FIRST
 
 [assay.languages]
 fish = assay_stranger:FISH
+
+[assay.observers]
+watch = assay_stranger:Watch
+blind = assay_stranger:Blind
+lines = assay_stranger:FIRST
+
+[assay.nodes]
+shout = assay_stranger:Shout
 
 [assay.engines]
 cloud = assay_stranger:engine
@@ -115,6 +131,10 @@ def test_a_group_that_nothing_reads_is_told_by_doctor(tmp_path):
     rows = of_packages(Selection(tmp_path), opened).rows
     assert ("?", "assay.provider", "stranger 2.0", "no") in [row[:4] for row in rows]
     assert any("Did you mean assay.providers?" in row[4] for row in rows)
+    told = {row[1]: row[4] for row in rows}
+    assert told["assay.nodes"].endswith("; a node needs no entry point: test files import its class")
+    assert told["watch"] == "" and "it must be an ObserverPlugin" in told["lines"]
+    assert "declare it as `def __init__(self, *, content)`" in told["blind"]
 
 
 @pytest.mark.parametrize(
@@ -427,11 +447,13 @@ def test_a_suite_of_a_package_without_samples_is_named_as_in_a_run(tmp_path, cap
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        ("exports:nope", "no export is called 'nope'. There are: breaks, csv"),
+        ("exports:nope", "no export is called 'nope'. There are: alone, breaks, csv"),
         ("export:csv", "write KIND:NAME, of the kinds providers, sandboxes, languages"),
         ("sandboxes", "'sandboxes' is not an extension"),
         ("exports:gone", "the export 'gone' of the package stranger 2.0 cannot be used: AttributeError"),
         ("exports:wrong", "it must be of type Export, not function"),
+        ("exports:later", "is async; declare it as `def write(source, path)`"),
+        ("exports:alone", "assay_stranger.py:"),
         ("languages:cobol", "no language is called 'cobol'"),
     ],
 )
@@ -439,6 +461,28 @@ def test_what_is_not_there_or_broken_is_named(tmp_path, capsys, what, said):
     assert main(["conformance", what], tmp_path) == 1
     out, err = capsys.readouterr()
     assert said in err and not out and "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "said"), [("watch", 0, "1 of 1 held"), ("lines", 1, "it must be an ObserverPlugin")]
+)
+def test_an_observer_is_tried(tmp_path, capsys, name, code, said):
+    assert main(["conformance", f"observers:{name}"], tmp_path) == code
+    assert said in " ".join(capsys.readouterr().out.split())
+
+
+def test_an_export_that_cannot_be_called_is_told_before_a_run(tmp_path):
+    said = (
+        r"alone\(\) \(.*assay_stranger\.py:\d+\): too many positional arguments; declare it as `def write\("
+    )
+    with pytest.raises(ConfigError, match=said):
+        exports_of([f"alone={tmp_path}/a"])
+
+
+def test_the_folder_of_an_export_is_made(tmp_path):
+    workspace = Workspace(tmp_path, Results(tmp_path / "results"), tmp_path / "report", None)
+    write_exports(exports_of([f"plain={tmp_path}/new/deep/out"]), [], lambda record: True, workspace)
+    assert (tmp_path / "new/deep/out").exists()
 
 
 def test_ours_cannot_be_replaced_and_the_others_are_told_so():

@@ -194,7 +194,6 @@ def test_a_run_is_shown_reported_exported_compared_and_resumed(work):
         (["--model", "m", "run"], "The command comes first: assay run"),
         (["run", "--otel-content"], "--otel-content goes with --otel"),
         (["run", "--dry-run", "--live"], "leave out one of them"),
-        (["lint", "euler"], "euler is a suite; name files, folders or tests"),
         (["export", "a.doc"], "write one of"),
     ],
 )

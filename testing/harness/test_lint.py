@@ -57,6 +57,8 @@ def test_a_good_test_has_no_findings(work):
         ("Name the colour of grass.", "<question>", "warning", "asks only <question>, a place for a column"),
         ("LLMRun() >>", "UntilDone(SubstringEvaluator('grass'), TerminalRun() >> LLMConversation()) >>",
          "warning", "the model is never asked"),
+        ('SubstringEvaluator("green", lower=True)', "PyFunc(lambda reply: True)", "warning",
+         "is passed by whatever is replied: the question itself, an empty reply, a refusal"),
         (' >> SubstringEvaluator("green", lower=True)', " >> ExtractCode() >> PythonRun()", "warning",
          "ends in PythonRun, which passes with any reply"),
     ],

@@ -435,3 +435,23 @@ def test_what_answered_another_question_is_not_done_before(tmp_path):
     assert "no trial had finished" not in err
     _, err = work.main(*run, "--seed", "6", "--resume")
     assert "0 trials to run" in err and ", 2 done before" in err
+
+
+def test_a_sample_that_ends_without_a_judge_is_told_by_a_run_and_by_lint(work):
+    (work.tests / "loose").mkdir()
+    (work.tests / "loose" / "suite.py").write_text(
+        "from evaluator import *\nfrom assay.suites.suite import Sample, Suite\n"
+        "class Loose(Suite):\n"
+        "    name = 'loose'\n"
+        "    def samples(self, options):\n"
+        "        return [Sample(f'loose.s{n}', 'hi' >> LLMRun()) for n in range(5)]\n"
+        "    def references(self, trial, right):\n"
+        "        return ['a'] if right else ['b']\n"
+        "SUITE = Loose()\n"
+    )
+    _, err = work.main("--run-tests", "--suite", "loose", "--model", "oracle")
+    assert "warning: loose.s0 ends in LLMRun, which passes with any reply" in err
+    assert "warning: 2 more end without a judge" in err and "loose.s3" not in err
+    out, err = work.main("--lint-tests", "--suite", "loose", code=1)
+    assert "loose: warning: s0: ends in LLMRun, which passes with any reply" in out
+    assert "5 tests: 0 errors" in err and "no references" not in out

@@ -140,6 +140,7 @@ class Emit(Node):
     label: str = ""
 
     runs: ClassVar[list] = []
+    __module__ = "assay.testing"  # one of a user's own that yields nothing is an error, but in the old style
 
     async def run(self, value, ctx):
         for output in self.outputs:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import evaluator
+from assay.errors import ProviderError
 from assay.language.dsl import Node
 from assay.suites.rows import Rows
 from testing.language.pipeline import ScriptedModel, run_in_sandbox
@@ -15,7 +16,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "writing-tests.md").read_text(encod
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
-class Asked(Exception):
+class Asked(ProviderError):
     """The model was asked."""
 
 

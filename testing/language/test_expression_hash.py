@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from assay import LLMRun, PyFunc, Rows, SubstringEvaluator, make_python_test
-from assay.language.dsl import Node
+from assay.language.dsl import Branch, Node, Reason
 from assay.language.expression_hash import expression_hash
 
 ANSWER = 42
@@ -69,6 +69,9 @@ def test_what_cannot_be_told_has_none():
     @dataclass(frozen=True, repr=False)
     class Own(Node):
         text: str
+
+        async def run(self, value, ctx):
+            yield Branch(self.text, Reason(self))
 
     def itself(text):
         return itself

@@ -126,7 +126,7 @@ def test_a_node_with_neither_method_says_so():
             pass
 
     record = trial("x" >> Empty())
-    assert record.outcome is Outcome.ERROR and "Empty must define run()" in record.error
+    assert record.outcome is Outcome.ERROR and "Empty has no method run: write async def" in record.error
 
 
 def test_reasons_may_hold_anything():

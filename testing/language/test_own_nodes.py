@@ -1,14 +1,16 @@
 """Nodes of somebody's own that are not what a node must be: told where they are made, or by their name."""
 
+import gc
+import textwrap
 from dataclasses import dataclass
 
 import pytest
 
 from assay.errors import NodeError, TestFileError
 from assay.language.dsl import Branch, Node, NoOutput, Reason
-from assay.records import Block, Outcome
+from assay.records import Block, Outcome, Score
 from assay.suites.suite import import_file
-from evaluator import SubstringEvaluator
+from evaluator import ExtractCode, SubstringEvaluator
 from testing.language.pipeline import text_of, trial
 
 
@@ -81,8 +83,168 @@ def test_a_block_of_an_unknown_kind_is_refused():
         Block("info", "x")
 
 
+@dataclass(frozen=True, repr=False)
+class Silent(Node):
+    async def run(self, value, ctx):
+        if value == "never":
+            yield Branch(value, Reason(self))
+
+
+@pytest.mark.parametrize(
+    "test",
+    [Silent(), ~Silent(), Silent() | ~Silent(), Silent() & Silent(), Silent() >> SubstringEvaluator("h")],
+)
+def test_a_node_that_yields_nothing_is_an_error_of_the_test(test):
+    record = trial("x" >> test)
+    line = Silent.run.__wrapped__.__code__.co_firstlineno
+    assert (record.outcome, record.cause) == (Outcome.ERROR, "grader")
+    assert f"test_own_nodes.py:{line}: Silent.run ended without a yield. Every way" in record.why
+    assert 'yield Branch(NoOutput("why"), Reason(self, ...))' in record.error
+
+
+def test_a_step_of_assay_without_an_output_stays_a_fail():
+    assert trial("  " >> Kept() >> ExtractCode() >> ~SubstringEvaluator("h")).outcome is Outcome.FAIL
+
+
+@dataclass(frozen=True, repr=False)
+class Kept(Node):
+    async def run(self, value, ctx):
+        yield Branch(value, Reason(self))
+
+
+@dataclass(frozen=True, repr=False)
+class Judge(Node):
+    verdict: object
+    is_judge = True
+
+    async def run(self, value, ctx):
+        yield Branch(self.verdict, Reason(self, Block("text", "said")))
+
+
+@pytest.mark.parametrize("verdict", ["no, too long", 1, ["a"]])
+def test_a_judge_yields_a_verdict(verdict):
+    record = trial("x" >> Judge(verdict))
+    line = Judge.run.__wrapped__.__code__.co_firstlineno + 1
+    said = f"test_own_nodes.py:{line}: Judge.run yields the output {verdict!r}, but is_judge = True"
+    assert record.outcome is Outcome.ERROR and said in record.error
+
+
+@pytest.mark.parametrize("verdict", [True, False, Score(1.0, True), NoOutput("no digit")])
+def test_what_a_judge_may_yield(verdict):
+    assert trial("x" >> Judge(verdict)).outcome is (Outcome.PASS if verdict else Outcome.FAIL)
+
+
+def test_a_reason_without_its_node_is_an_error_of_the_test():
+    @dataclass(frozen=True, repr=False)
+    class Selfless(Node):
+        async def run(self, value, ctx):
+            yield Branch(value, Reason(Block("text", "said", value)))
+
+    record = trial("x" >> Selfless())
+    assert record.outcome is Outcome.ERROR
+    assert (
+        "Selfless.run raised TypeError: Reason: the node comes first, as in Reason(self, blocks)"
+        in record.why
+    )
+
+
+def test_a_block_holds_texts():
+    with pytest.raises(TypeError, match=r"Block: its body must be a text, not 5; write str"):
+        Block("verdict", "t", 5)
+
+
+def made(body, before=""):
+    """A class of nodes in a file, as it is loaded."""
+    return f"from evaluator import *\n{before}class Own(Node):\n{textwrap.indent(body, '    ')}\n"
+
+
+RUN = "async def run(self, value, ctx):\n    yield Branch(value, Reason(self))\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ('needs = "git"\n' + RUN, "2: Own: needs must be several words, such as ('git',), not a text"),
+        ("asks = LLM\n" + RUN, "2: Own: asks must be several words"),
+        ("is_jugde = True\n" + RUN, "2: Own: no node has an attribute is_jugde. Did you mean is_judge?"),
+        ('need = ("git",)\n' + RUN, "2: Own: no node has an attribute need. Did you mean needs?"),
+        (
+            "async def run(self, value):\n    yield Branch(value, Reason(self))",
+            "3: Own.run is called with a value and the trial's context: write async def run(",
+        ),
+        (
+            "async def run(self, value, ctx):\n    a = 1\n    yield True",
+            "5: Own.run must yield Branch(output, Reason(self, ...)), not True",
+        ),
+        (RUN.replace("run", "runn"), "3: Own has no method run, but runn. Did you mean run?"),
+    ],
+)
+def test_a_class_that_cannot_be_meant_is_told_when_its_file_is_loaded(body, said, tmp_path):
+    (path := tmp_path / "nodes.py").write_text(made(body))
+    with pytest.raises(TestFileError) as raised:
+        import_file(path)
+    assert f"nodes.py:{said}" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "tasks = ('a', 'b')\nlayers = 3\n" + RUN,
+        "need: int = 3\n" + RUN,
+        "def prune(self):\n    return 1\n",  # others may derive from it
+        "async def run(self, value, ctx, *more):\n    raise ValueError\n    yield",
+    ],
+)
+def test_a_class_that_may_be_meant_is_none_of_our_business(body, tmp_path):
+    (path := tmp_path / "nodes.py").write_text(made(body))
+    import_file(path)
+
+
+def test_a_node_that_can_do_nothing_is_told_when_it_is_made():
+    @dataclass(frozen=True)
+    class Idle(Node):
+        def work(self):
+            pass
+
+    with pytest.raises(
+        NodeError, match=r"test_own_nodes\.py:\d+: Idle has no method run: write async def run"
+    ):
+        Idle()
+
+
+@dataclass(frozen=True, repr=False)
+class Hasty(Node):
+    what: str
+
+    async def run(self, value, ctx):
+        got = ctx.llm.complete([]) if self.what != "sandbox" else ctx.open_sandbox()
+        yield Branch(got if self.what == "output" else got.content, Reason(self))
+
+
+@pytest.mark.parametrize("what", ["reply", "sandbox", "output"])
+@pytest.mark.filterwarnings("error")
+def test_an_await_that_was_forgotten(what, recwarn):
+    record = trial("x" >> Hasty(what))
+    gc.collect()
+    assert record.outcome is Outcome.ERROR and "is an `await` missing?" in record.why
+    line = Hasty.run.__wrapped__.__code__.co_firstlineno + 2
+    assert f"test_own_nodes.py:{line}: Hasty.run" in record.error
+    assert not recwarn.list
+
+
 @pytest.mark.parametrize("output", [None, NoOutput])
 def test_nothing_as_an_output_is_an_error_and_no_pass_by_a_not(output):
     record = trial("x" >> Yields(Branch(output, Reason(SubstringEvaluator("h")))) >> ~SubstringEvaluator("h"))
     assert record.outcome is Outcome.ERROR and "Yields.run yields the output" in record.error
     assert 'Branch(NoOutput("why"), Reason(self, ...))' in record.error
+
+
+@pytest.mark.parametrize("asked", [["hi"], "hi"])
+def test_what_is_no_message_is_told_with_how_one_is_made(asked):
+    @dataclass(frozen=True, repr=False)
+    class Asks(Node):
+        async def run(self, value, ctx):
+            yield Branch((await ctx.llm.complete(asked)).text, Reason(self))
+
+    said = f'complete() takes a list of messages, such as [Message("user", "a question")], not {asked!r}'
+    assert said in trial("x" >> Asks()).why

@@ -383,6 +383,35 @@ def test_a_reply_that_a_provider_cannot_read_is_told_with_its_line(package, monk
         inside(asked_of_acme)
 
 
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("raise Refused('status 401')", "acme/rocket: status 401"),
+        ("raise Refused('acme/rocket: status 401')", "acme/rocket: status 401"),
+        (
+            "raise StatusError.of(404, b'{}', {})",
+            "Nothing was found at http://127.0.0.1:1/x; check the provider's path, llms.acme.base_url",
+        ),
+    ],
+)
+def test_a_refusal_of_a_package_names_the_model_and_the_path(package, what, said):
+    imported = SERVED.replace("import Unreadable;", "import StatusError; from assay.errors import Refused;")
+    package({"acme": "acme_assay"}, imported.replace("WHAT", what))
+    with pytest.raises(ProviderError) as caught:
+        inside(asked_of_acme)
+    assert said in str(caught.value) and str(caught.value).count("acme/rocket") == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "means"),
+    [("max_tokens", "length"), ("MAX_TOKENS", "length"), ("SAFETY", "content_filter"), ("x", "x")],
+)
+def test_an_ending_by_another_name_is_understood(package, said, means):
+    source = SERVED.replace("WHAT", f"return Completion('4', finish_reason={said!r})")
+    package({"acme": "acme_assay"}, source)
+    assert inside(asked_of_acme).finish_reason == means
+
+
 def test_two_packages_of_one_provider_are_an_error(package):
     package({"acme": "acme_assay"})
     package({"acme": "acme_assay:other"}, name="zen")

@@ -7,11 +7,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assay.config import near
 from assay.errors import ConfigError, StoreError
-from assay.extensions import Extension, extension, extensions, misplaced
+from assay.extensions import Extension, check_call, extension, extensions, misplaced
 from assay.extras import need
 from assay.files import replacing
 from assay.home import typed
@@ -27,9 +27,10 @@ GROUP = "assay.exports"
 
 @dataclass(frozen=True)
 class Export:
-    """A format. `write(source, path)` writes the trials of a Source and returns the number of `unit` written;
-    with `whole_file` the file appears complete or not at all. `folder`: `path` is a folder, not a file.
-    `extra`: the extra of Assay that has its library. `hint`: how to open the result, containing {path}."""
+    """A format. `write(source, path)` writes the trials of a Source and returns the number of `unit` written.
+    The folder that `path` is in is there; with `whole_file` the file appears complete or not at all.
+    `folder`: `path` is a folder, not a file. `extra`: the extra of Assay that has its library. `hint`: how to
+    open the result, containing {path}."""
 
     write: Callable[[Source, Path], int]
     folder: bool = False
@@ -89,8 +90,32 @@ def _check_place(value: str, path: Path, *, folder: bool) -> None:
 
 def load_export(name: str) -> Export:
     """The format of this name. Raises ConfigError for one that cannot be used."""
-    export: Export = extension(GROUP, name).load(Export)
+    export: Export = extension(GROUP, name).load(Export, _callable)
     return export
+
+
+def _callable(found: Any) -> Any:
+    """What an entry point names. Raises TypeError, before anything is paid for, if its `write` could not be
+    called."""
+    if isinstance(found, Export):
+        check_call(found.write, "def write(source, path)", None, None)
+    return found
+
+
+def write(export: Export, source: Source, path: Path) -> int:
+    """Write an export; the folder that it goes into is made. Raises StoreError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise not_written(path, error) from None
+    return export.write(source, path)
+
+
+def not_written(path: Path, error: OSError) -> StoreError:
+    return StoreError(
+        f"cannot write {path}: {error.strerror or error}. The results are safe; "
+        f"export them elsewhere with {typed()} export"
+    )
 
 
 def write_exports(
@@ -103,7 +128,7 @@ def write_exports(
     for each in wanted:
         source = source or Source(files, keep, images=workspace.results.images)
         with each.extension.blamed():
-            count = each.export.write(source, each.path)
+            count = write(each.export, source, each.path)
             if not isinstance(count, int):
                 raise TypeError(f"write() must return the number of trials written, not {count!r:.60}")
             if not each.path.exists():
@@ -125,7 +150,4 @@ def whole_file(path: Path) -> Iterator[Path]:
         with replacing(path) as part:
             yield part
     except OSError as error:
-        raise StoreError(
-            f"cannot write {path}: {error.strerror or error}. The results are safe; "
-            f"export them elsewhere with {typed()} export"
-        ) from None
+        raise not_written(path, error) from None

@@ -1,0 +1,233 @@
+"""Nodes of somebody's own: what is wrong with a class, told when its file is loaded, and with what it yields,
+told when it runs. Both name the class, its file and the line."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
+from pathlib import Path
+from types import CodeType, FunctionType, TracebackType
+from typing import Any
+
+from assay.errors import AssayError, GraderError, NodeError
+from assay.language.dsl import Branches, Carried, Context, Node, NoOutput, Reason
+from assay.language.function_source import where_in
+from assay.mistakes import hint as await_hint
+from assay.model_roles import ROLES
+from assay.records import Block, Score
+
+RUN = "async def run(self, value, ctx) with yield Branch(output, Reason(self, ...)) in it"
+NEAR = 0.85  # at least, of a misspelt name: `tasks` may stand beside `asks`
+
+
+def _words(value: Any) -> bool:
+    several = (value,) if isinstance(value, str) else value
+    return isinstance(several, (tuple, list)) and all(isinstance(each, str) for each in several)
+
+
+def _roles(value: Any) -> bool:
+    return _words(value) and bool(value) and set((value,) if isinstance(value, str) else value) <= {*ROLES}
+
+
+def _is(kind: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, kind)
+
+
+# what a class may declare, and whether a value can be meant for it
+TRAITS: Mapping[str, Callable[[Any], bool]] = {
+    "needs": _words,
+    "asks": _roles,
+    **dict.fromkeys(("layer", "shown_as"), _is(str)),
+    **dict.fromkeys(("is_judge", "asks_again", "runs_input", "on_host", "in_sandbox", "repeats"), _is(bool)),
+    "fewest_calls": _is(int),
+}
+
+
+# ---------------------------------------------------------------- the class
+
+
+def check_class(cls: type[Node]) -> None:
+    """Raises NodeError for a class whose nodes could not run, or that declares what nobody reads."""
+    own = vars(cls)
+    run = own.get("run")
+    if isinstance(run, FunctionType):
+        _check_run(cls.__name__, run)
+    elif cls.run is Node.run and cls.__call__ is Node.__call__:
+        _check_names(cls)
+    try:
+        fields = inspect.get_annotations(cls)
+    except NameError:  # one that is defined further down
+        return
+    for name, value in own.items():
+        if not name.startswith("_") and name not in fields:
+            _check_trait(cls, name, value)
+
+
+def _check_run(its: str, run: FunctionType) -> None:
+    code = run.__code__
+    where = where_in(code)
+    if not inspect.isasyncgenfunction(run):
+        raise NodeError(f"{where}{its}.run must be an async generator: {RUN}, and no return of a value")
+    try:
+        inspect.signature(run).bind(None, None, None)
+    except TypeError:
+        raise NodeError(
+            f"{where}{its}.run is called with a value and the trial's context: write {RUN}"
+        ) from None
+    for line, what in _constants_yielded(code):
+        raise NodeError(f"{Path(code.co_filename).name}:{line}: {_no_branch(its, what)}")
+
+
+def _constants_yielded(code: CodeType) -> Iterator[tuple[int, Any]]:
+    """The lines on which a run yields a constant such as True; a bare yield may stand where none comes to."""
+    import dis
+
+    before: list[dis.Instruction] = []
+    for step in dis.get_instructions(code):
+        if step.opname == "YIELD_VALUE" and len(before) > 1 and before[-2].opname.startswith("LOAD_"):
+            load = before[-2]
+            constant = load.opname.startswith(("LOAD_CONST", "LOAD_SMALL_INT"))
+            if constant and load.argval is not None and step.positions is not None:
+                yield step.positions.lineno or code.co_firstlineno, load.argval
+        before = [*before[-1:], step]
+
+
+def _check_names(cls: type[Node]) -> None:
+    """Of a class without `run`, which may be meant for others to derive from."""
+    for name, found in vars(cls).items():
+        is_async = inspect.isasyncgenfunction(found) or inspect.iscoroutinefunction(found)
+        if is_async and not name.startswith("_") and _near(name, ("run",), 0.65):
+            raise NodeError(
+                f"{where_in(found.__code__)}{cls.__name__} has no method run, but {name}. Did you mean run?"
+            )
+
+
+def _check_trait(cls: type[Node], name: str, value: Any) -> None:
+    if name in ("needs", "asks") and isinstance(value, str):
+        raise NodeError(
+            f"{where_of(cls)}{cls.__name__}: {name} must be several words, such as ({value!r},), not a text"
+        )
+    if name in TRAITS or hasattr(Node, name):
+        return
+    meant = _near(name, TRAITS, NEAR)
+    if meant and TRAITS[meant](value):
+        raise NodeError(
+            f"{where_of(cls)}{cls.__name__}: no node has an attribute {name}. Did you mean {meant}?"
+        )
+
+
+def _near(name: str, known: Any, least: float) -> str:
+    return next(iter(difflib.get_close_matches(name.lower(), known, n=1, cutoff=least)), "")
+
+
+def where_of(cls: type) -> str:
+    """'nodes.py:12: ', the line where a class begins; '' if it is in no file."""
+    try:
+        return f"{Path(inspect.getfile(cls)).name}:{inspect.getsourcelines(cls)[1]}: "
+    except (OSError, TypeError):
+        return ""
+
+
+def no_run(cls: type[Node]) -> NodeError:
+    """The error for a node that cannot do anything."""
+    return NodeError(f"{where_of(cls)}{cls.__name__} has no method run: write {RUN}")
+
+
+# ---------------------------------------------------------------- what it yields
+
+
+def checked(run: Any) -> Any:
+    """The `run` of a node of somebody's own, which raises NodeError where it yields something that is no
+    branch, or nothing."""
+
+    @wraps(run)
+    async def checking(self: Node, value: Any, ctx: Context) -> Branches:
+        branches, some = run(self, value, ctx), False
+        try:
+            async for each in branches:
+                some = True
+                if fault := _fault(self, each):
+                    line = branches.ag_frame.f_lineno
+                    raise NodeError(f"{Path(run.__code__.co_filename).name}:{line}: {fault}")
+                yield each
+            if not some:
+                raise NodeError(
+                    f"{where_in(run.__code__)}{type(self).__name__}.run ended without a yield. Every way "
+                    f"through it must yield a Branch; if there is nothing to pass on, {NOTHING}"
+                )
+        except (AssayError, BaseExceptionGroup):  # a group may hold the end of the run
+            raise
+        except Exception as error:
+            raise _told(self, run, error, ctx) from error
+        finally:
+            await branches.aclose()  # at a fraction of what aclosing() costs
+
+    return checking
+
+
+NOTHING = 'yield Branch(NoOutput("why"), Reason(self, ...))'
+
+
+def _fault(node: Node, each: Any) -> str:
+    """What is wrong with what a node yielded; ''. A plain pair, and a Block or no reason, will do as well."""
+    its = type(node).__name__
+    if not (isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], Reason | Block | None)):
+        return _no_branch(its, each)
+    output = each[0]
+    if output is None or output is NoOutput:  # as an output it would turn `~` into a PASS
+        return f"{its}.run yields the output {output!r}; if there is nothing to pass on, {NOTHING}"
+    if inspect.iscoroutine(output):
+        output.close()
+        return f"{its}.run yields the output {output!r:.60}; is an `await` missing?"
+    if node.is_judge is True and not _is_verdict(output):
+        return (
+            f"{its}.run yields the output {output!r:.60}, but is_judge = True: a judge yields True, False, a "
+            "Score, or NoOutput"
+        )
+    return ""
+
+
+def _is_verdict(output: Any) -> bool:
+    """True of numpy's bools, too."""
+    return isinstance(output, (bool, Score, NoOutput, Carried)) or type(output).__name__ in ("bool_", "bool")
+
+
+def _no_branch(its: str, what: Any) -> str:
+    said = f"{its}.run must yield Branch(output, Reason(self, ...)), not {what!r:.100}"
+    hint = "; it is an output: Branch(NoOutput(...), Reason(self, ...))"
+    return said + hint if isinstance(what, NoOutput) else said
+
+
+def _told(node: Node, run: FunctionType, error: Exception, ctx: Context) -> GraderError:
+    """What a node of somebody's own raised, with its class and the line of its file; the way there is shown
+    as its step."""
+    own = _from_file_of(run, error)
+    way = "".join(traceback.format_exception(error.with_traceback(own)))
+    ctx.trail.append(Reason(node, Block("text", "traceback", way)))
+    where, its = where_in(run.__code__, error), type(node).__name__
+    hint = await_hint(error)
+    if hint:
+        _end_coroutines(error, own)
+    return GraderError(f"{where}{its}.run raised {type(error).__name__}: {error}".removesuffix(": ") + hint)
+
+
+def _end_coroutines(error: Exception, trace: TracebackType | None) -> None:
+    """Those that nobody awaited: Python would warn of them, and name files of Assay."""
+    held = [getattr(error, "obj", None)]
+    while trace is not None:
+        held += trace.tb_frame.f_locals.values()
+        trace = trace.tb_next
+    for each in held:
+        if inspect.iscoroutine(each) and inspect.getcoroutinestate(each) == inspect.CORO_CREATED:
+            each.close()
+
+
+def _from_file_of(run: FunctionType, error: Exception) -> TracebackType | None:
+    """The part of the traceback that begins in the file of `run`."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename != run.__code__.co_filename:
+        trace = trace.tb_next
+    return trace
