@@ -340,8 +340,9 @@ def scan_lines(path: Path, problems: list[str], kind: type[L]) -> Iterator[tuple
                 except (ValueError, RecursionError) as error:
                     run = path.stem.removeprefix("run-")
                     problems.append(
-                        f"{path}:{number}: unreadable line left out: {error} (to run its trial again, name the "
-                        f"tests and --model with --resume --runid {run}; to end this message, delete the line)"
+                        f"{path}:{number}: unreadable line left out: {error} (to run its trial again, name "
+                        f"the tests and --model with --resume --runid {run}; to end this message, delete the "
+                        "line)"
                     )
                     continue
                 line.versions = named(line.versions)
