@@ -4,6 +4,7 @@ Imports almost nothing: --help must be quick."""
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -341,14 +342,12 @@ def _check_action(options: argparse.Namespace) -> None:
     if options.dry_run and options.command == "show":
         raise ConfigError("--dry-run shows what --run-tests would do; leave out --load-saved")
     if not options.command:
-        hint = ""
         if options.resume:
-            hint = (
-                "; --resume alone resumes the last run; with flags that choose models, tests or trials, "
-                "add --run-tests"
+            raise ConfigError(
+                "--resume alone goes on with the last run; with flags that choose models, tests or trials, "
+                f"write {typed()} run {shlex.join(options.argv)}"
             )
-        elif options.generate_report:
-            hint = "; the report of saved results: --load-saved --generate-report"
+        hint = "; the report of saved results: --load-saved --generate-report" * bool(options.generate_report)
         flags = _listed([*(each.old for each in ACTIONS), "--dry-run"], "or")
         raise ConfigError(
             f"say what to do, by a command ({_listed(COMMANDS, 'or')}) or a flag ({flags}){hint}"

@@ -21,12 +21,11 @@ def check_named_run(session: Session, models: Sequence[str]) -> None:
         return
     saved = sorted({run for model in models for run in results.runs(commit, model)}, key=natural)
     at = f" at commit {commit}" if commit != NO_COMMIT else ""
-    there = (
-        f"saved runs are {', '.join(saved[:12])}{' ...' if saved[12:] else ''}" if saved else "nor any other"
-    )
+    listed = f"{', '.join(saved[:12])}{' ...' if saved[12:] else ''}"
+    there = f"saved runs are {listed}" if saved else "nor is there any other"
     raise ConfigError(
-        f"--resume: there is no run {asked.runid} of {' or '.join(models)}{at}, so there is nothing to resume; "
-        f"{there}. To start a new run of this id, leave out --resume"
+        f"--resume: there is no run {asked.runid} of {' or '.join(models)}{at}, so there is nothing to "
+        f"resume; {there}. To start a new run of this id, leave out --resume"
     )
 
 

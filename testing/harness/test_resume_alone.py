@@ -140,7 +140,8 @@ def test_with_a_selection_it_means_what_it_always_did(work):
 
 
 def test_it_says_why_not(work, tmp_path):
-    assert "that choose models, tests or trials, add --run-tests" in resume(work, "--times", "3", code=1)
+    said = resume(work, "--times", "3", code=1)
+    assert "run --logdir results --resume --times 3" in said and "conformance" not in said
     err = resume(work, code=1)
     assert "no run in results was started on this machine" in err
     assert "start a run with " in err
