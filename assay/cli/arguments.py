@@ -186,7 +186,7 @@ def read(argv: Sequence[str], root: Path) -> argparse.Namespace:
     if options.help:
         options.page = _page(options, root)
         return options
-    if options.suite or options.words or options.tier:
+    if options.suite or options.words or options.tier or options.test:
         add_suite_flags(options, parser, root)
         options, unknown = look(command, argv, parser)
     if unknown:
@@ -209,7 +209,7 @@ def _page(options: argparse.Namespace, root: Path) -> str:
     if not name:
         return overview()
     parser = make_parser(COMMANDS[name])
-    if options.suite or options.words or options.tier:
+    if options.suite or options.words or options.tier or options.test:
         add_suite_flags(options, parser, root)
     return parser.format_help()
 
