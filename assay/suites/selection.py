@@ -300,7 +300,8 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
     if strict:
         tags = (tag for test in known for tag in test.tags)
         broken = [file.path.stem for file in files if file.error or not file.tests]
-        check_names(selection, (test.id for test in known), tags, broken)
+        own = tuple(each for each in selection.tests if not selection.suite_meant(each))
+        check_names(replace(selection, tests=own), (test.id for test in known), tags, broken)
     for file in files:
         if file.error:
             if selection.may_be_in(file):

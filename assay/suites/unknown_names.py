@@ -37,8 +37,6 @@ def check_names(
     for pattern in selection.tests:
         if any(matches(test_id, pattern.partition(".")[0]) for test_id in unread):
             continue
-        if selection.suite_meant(pattern):
-            continue  # whose tests are not among these
         if not any(matches(test_id, pattern) for test_id in ids):
             raise ConfigError(_unknown(pattern, selection, ids))
     known_tags = sorted(set(tags))

@@ -33,9 +33,7 @@ def test_so_it_is_as_a_pattern_beside_others_and_as_a_file():
 
 
 def test_a_name_that_fits_none_is_told():
-    with pytest.raises(
-        ConfigError, match=r"no test of suite hard is named 'hard\.exact_machin'\. Did you mean"
-    ):
+    with pytest.raises(ConfigError, match=r"no test of suite hard is named .*exact_machin.\. Did you mean"):
         chosen("hard.exact_machin")
     with pytest.raises(ConfigError, match="no test, suite, file or folder is named 'prnt_hello'"):
         chosen("prnt_hello", "hard.exact_gates")
