@@ -28,7 +28,7 @@ from assay.report.aggregate import Grid, GridCounter
 from assay.report.cell_page import page_name
 from assay.report.compared import Compared, compare_sides, compared_data, compared_tables
 from assay.report.live.watch import live_watch
-from assay.report.messages import say
+from assay.report.messages import each_once, say
 from assay.report.notebook import notebook_html, shortened
 from assay.report.publish import suites_of, tables_of, write_report
 from assay.report.sanitise import strip_terminal, visible
@@ -630,11 +630,12 @@ def compare(
     results file, saved in `logdir`. `labels`: of the sides that `run` returned. `with_changed`: also tests
     that were changed in between. Raises ConfigError."""
     workspace = Session(_request({"logdir": logdir}), message=lambda text: None).workspace
+    once = each_once()
 
     def found(side: Results | str | Path, label: str) -> ResultSet:
         if isinstance(side, Results):
             return side.as_side(label)
-        return find_result_set(str(side), workspace, lambda record: True, say, with_changed)
+        return find_result_set(str(side), workspace, lambda record: True, once, with_changed)
 
     one, other = comparable(found(first, labels[0]), found(second, labels[1]), with_changed)
     if one.label == other.label:

@@ -30,6 +30,8 @@ LLM_KEYS = (
     "api_key", "base_url", "headers", "timeout_s", "prices", "json_mode", "organization", "project",
     "api_version", "dialect", "prompt_caching", "total_timeout_s", "stream", "api", "tools",
 )  # fmt: skip
+# What a row of prices may say; models/prices.py has the meaning of each.
+PRICES = ("input", "output", "cached", "cache_write", "cache_write_1h", "reasoning")
 SIZES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 SECRET_WORDS = re.compile(r"key|token|secret|salt|password|credential", re.IGNORECASE)
 
@@ -134,10 +136,41 @@ def _llms(value: Any) -> dict[str, dict[str, Any]]:
         if not isinstance(url, str) or not url.startswith(("http://", "https://")):
             wanted = "must be a URL, e.g. http://localhost:8000/v1"
             raise ValueError(f"llms.{name}.base_url {wanted}, not {_shown(url)}")
+        for model, row in _prices(section.get("prices", {}), f"llms.{name}.prices").items():
+            _check_prices(row, f"llms.{name}.prices.{model}", ("input", "output"))
     # an empty key in the file means "take it from the environment"
     return {
         name: {key: each for key, each in section.items() if each != ""} for name, section in sections.items()
     }
+
+
+def _prices(value: Any, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        example = '{"input": 2.5, "output": 10}, in US dollars per million tokens'
+        raise ValueError(f"{where} must be an object: a model's prices are {example}")
+    return value
+
+
+def _check_prices(row: Any, where: str, needed: Iterable[str] = ()) -> None:
+    for name, value in _prices(row, where).items():
+        its = f"{where}.{name}"
+        if name == "batch":
+            _check_prices(value, its)
+        elif name == "above":
+            for tokens, prices in _prices(value, its).items():
+                if not tokens.isdecimal():
+                    raise ValueError(f'{its} must have numbers of tokens, e.g. "200000", not {tokens!r}')
+                _check_prices(prices, f"{its}.{tokens}")
+        elif name not in PRICES:
+            known = (*PRICES, "above", "batch")
+            raise ValueError(f"unknown key {its}.{near(name, known)} Allowed here: {', '.join(known)}")
+        elif value is not None:
+            try:
+                float(value)
+            except (TypeError, ValueError):
+                raise ValueError(f"{its} must be a number, not {_shown(value)}") from None
+    if lacking := [name for name in needed if row.get(name) is None]:
+        raise ValueError(f"{where} must say {' and '.join(lacking)} too, in US dollars per million tokens")
 
 
 def _suites(value: Any) -> dict[str, Any]:
@@ -250,7 +283,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("concurrency", "workers", "max_workers", "parallel"), ("max_connections",)),
     **dict.fromkeys(("budget", "cost_limit"), ("max_cost",)),
     **dict.fromkeys(("providers", "servers", "endpoints", "apis"), ("llms",)),
-    "llm": ("model",),
+    "llm": ("llms", "model"),
 }
 
 
@@ -271,7 +304,9 @@ def _read(values: Mapping[str, Any], readers: Mapping[str, Reader], prefix: str 
             continue  # JSON has no comments; this is how the example explains itself
         if key not in readers:
             names = ", ".join(sorted(readers))
-            raise ValueError(f"unknown key {prefix + key!r}.{near(key, readers)} Allowed here: {names}")
+            fits = [each for each in readers if _takes(readers[each], value)]
+            meant = near(key, fits) or near(key, readers)
+            raise ValueError(f"unknown key {prefix + key!r}.{meant} Allowed here: {names}")
         try:
             found[key] = readers[key](value)
         except ValueError as error:
@@ -280,6 +315,14 @@ def _read(values: Mapping[str, Any], readers: Mapping[str, Reader], prefix: str 
             got = "" if key == "llms" else f", not {_shown(value)}"  # a key may stand there
             raise ValueError(text if nested else f"{prefix}{key} {text}{got}") from None
     return found
+
+
+def _takes(reader: Reader, value: Any) -> bool:
+    try:
+        reader(value)
+    except ValueError:
+        return False
+    return True
 
 
 def _shown(value: Any) -> str:

@@ -49,8 +49,14 @@ def _here(module: str) -> bool:
 
 def need(extra: str, wanted_by: str) -> None:
     """Raises ConfigError, with the command that installs it, if a library of `extra` is missing."""
-    if missing := lacking(extra):
-        raise ConfigError(f"{wanted_by} needs {' and '.join(missing)}: {install(extra)}")
+    if missing := what_lacks(extra):
+        raise ConfigError(f"{wanted_by} needs {missing}")
+
+
+def what_lacks(extra: str) -> str:
+    """Its missing libraries, with the command that installs them; '' if all are there."""
+    missing = lacking(extra)
+    return f"{' and '.join(missing)}: {install(extra)}" if missing else ""
 
 
 def install(extra: str) -> str:

@@ -4,6 +4,7 @@ Imports almost nothing: --help must be quick."""
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -185,7 +186,7 @@ def read(argv: Sequence[str], root: Path) -> argparse.Namespace:
     if options.help:
         options.page = _page(options, root)
         return options
-    if options.suite or options.words or options.tier:
+    if options.suite or options.words or options.tier or options.test:
         add_suite_flags(options, parser, root)
         options, unknown = look(command, argv, parser)
     if unknown:
@@ -208,7 +209,7 @@ def _page(options: argparse.Namespace, root: Path) -> str:
     if not name:
         return overview()
     parser = make_parser(COMMANDS[name])
-    if options.suite or options.words or options.tier:
+    if options.suite or options.words or options.tier or options.test:
         add_suite_flags(options, parser, root)
     return parser.format_help()
 
@@ -337,14 +338,12 @@ def _check_action(options: argparse.Namespace) -> None:
     if options.dry_run and options.command == "show":
         raise ConfigError("--dry-run shows what --run-tests would do; leave out --load-saved")
     if not options.command:
-        hint = ""
         if options.resume:
-            hint = (
-                "; --resume alone resumes the last run; with flags that choose models, tests or trials, "
-                "add --run-tests"
+            raise ConfigError(
+                "--resume alone goes on with the last run; with flags that choose models, tests or trials, "
+                f"write {typed()} run {shlex.join(options.argv)}"
             )
-        elif options.generate_report:
-            hint = "; the report of saved results: --load-saved --generate-report"
+        hint = "; the report of saved results: --load-saved --generate-report" * bool(options.generate_report)
         flags = _listed([*(each.old for each in ACTIONS), "--dry-run"], "or")
         raise ConfigError(
             f"say what to do, by a command ({_listed(COMMANDS, 'or')}) or a flag ({flags}){hint}"

@@ -13,7 +13,7 @@ from assay.cli.request import request_of
 from assay.errors import ConfigError
 from assay.home import typed
 from assay.report.aggregate import Row
-from assay.report.messages import say
+from assay.report.messages import each_once, say
 from assay.report.sanitise import one_line
 from assay.results.result_set import ResultSet, changed_tests, comparable, find_result_set, warnings_of
 from assay.results.workspace import Workspace
@@ -30,7 +30,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
     names: list[str] = options.compare
     if names[0] == names[1]:
         raise ConfigError(f"a comparison needs two different sides, not {names[0]!r} twice")
-    first, second = (find_result_set(name, workspace, keep, say, options.with_changed) for name in names)
+    once = each_once()
+    first, second = (find_result_set(name, workspace, keep, once, options.with_changed) for name in names)
     warnings = warnings_of(first, second, options.with_changed)
     changed = changed_tests(first, second)
     first, second = comparable(first, second, options.with_changed)

@@ -30,7 +30,10 @@ def command(options: argparse.Namespace, root: Path) -> int:
     """Print every finding; the exit code is 1 if there is more than hints."""
     selection, references = selection_of(options, root), references_finder(root)
     errors: list[str] = []
-    suites = {name: suite for name, suite in selection.suites_in(errors, try_samples=True)}
+    left_out: list[str] = []
+    suites = {name: suite for name, suite in selection.suites_in(errors, left_out)}
+    for text in left_out:
+        say(text)
     samples = [each for suite in suites.values() if suite for each in selection.samples_of(suite)]
     findings = [Finding("error", "", "", text) for text in errors]
     lines: dict[str, int] = {}

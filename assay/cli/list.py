@@ -13,6 +13,7 @@ from typing import Any
 from assay.cli.request import selection_of
 from assay.running.wiring import settings
 from assay.suites.selection import APPLIED, Choice, Selection, choose, other_suites
+from assay.suites.unknown_names import check_names_of
 
 DESCRIBED = 36  # least width of a description, in columns
 TAGGED = 30  # greatest width of the tags on a terminal; in a pipe, where lines may be long, none are cut
@@ -39,7 +40,7 @@ def listed(selection: Selection, choice: Choice, errors: list[str]) -> list[dict
     """Every chosen test as {test, suite, tags, description, source, line, requires}. `errors`: suites that
     cannot be loaded are added."""
     rows: list[dict[str, Any]] = []
-    for name, suite in selection.suites_in(errors, try_samples=True):
+    for name, suite in selection.suites_in(errors, choice.messages):
         if suite is None:
             rows += (
                 {
@@ -55,6 +56,8 @@ def listed(selection: Selection, choice: Choice, errors: list[str]) -> list[dict
             )
         else:
             from assay.suites.suite import unique_ids
+
+            check_names_of(suite, selection)
 
             rows += (
                 {

@@ -4,7 +4,7 @@ export select results in the same way."""
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from assay.report.aggregate import make_grid
 from assay.report.changes import changes_table
 from assay.report.messages import say
 from assay.report.publish import suites_of, tables_of, write_report
+from assay.report.wording import count
 from assay.results.conditions import mixed
 from assay.results.export.registry import exports_of, write_exports
 from assay.results.result_set import recorded_models
@@ -25,6 +26,9 @@ from assay.results.store import load_records
 from assay.results.workspace import Workspace
 from assay.running.wiring import settings
 from assay.suites.selection import Selection
+
+# Flags that choose records
+CHOOSING = ("model", "all_models", "suite", "test", "tag", "tier", "tests", "only_changed")
 
 
 def command(options: argparse.Namespace, root: Path) -> int:
@@ -37,7 +41,10 @@ def command(options: argparse.Namespace, root: Path) -> int:
     wanted = selection.keeps()
     models = set(config.models if options.all_models and config.models else options.model)
 
+    recorded: set[tuple[str, str]] = set()  # suite and test, chosen or not
+
     def keep(record: TrialRecord) -> bool:
+        recorded.add((record.suite, record.test))
         return (not models or record.model in models) and wanted(record)
 
     if options.live is not None and not options.generate_report:
@@ -72,7 +79,10 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
     try:
         if options.generate_report:
-            write_report(read.records, shown, workspace, read.left_out, grid, warnings, show_tables)
+            notes = [*_covered(read.records, recorded, options), *read.left_out]
+            write_report(read.records, shown, workspace, notes, grid, warnings, show_tables)
+            for note in notes[: len(notes) - len(read.left_out)]:
+                say(note)
     finally:
         show_tables()
     write_exports(exports, workspace.results.files(), keep, workspace)
@@ -88,6 +98,18 @@ def command(options: argparse.Namespace, root: Path) -> int:
         )
         or code
     )
+
+
+def _covered(
+    records: Sequence[TrialRecord], recorded: Collection[tuple[str, str]], options: argparse.Namespace
+) -> list[str]:
+    """What a report of some of the tests must say, because it takes the place of one of all."""
+    covered = {(record.suite, record.test) for record in records}
+    given = [f"--{name.replace('_', '-')}" for name in CHOOSING if getattr(options, name)]
+    if not given or len(covered) == len(recorded):
+        return []
+    all_of_them = f"{count(len(recorded), 'test')} with results; without {' and '.join(given)} it has all"
+    return [f"the report covers {len(covered):,} of {all_of_them}"]
 
 
 def _since(

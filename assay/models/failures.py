@@ -148,28 +148,38 @@ def error_from_status(
     """The error that a refusal means for the run. `path`: what the class of a package's provider adds to its
     base_url, which may be as wrong."""
     status, code = refused.status, refused.code
-    what = f"{settings.naming(model)}: HTTP {status}: {refused.message}"
+    said = f"{settings.naming(model)}: HTTP {status}: {refused.message}"
+    what = ended(said)
     if code == "insufficient_quota":
         credit = "The account is out of credit; add some, then continue with --resume"
-        return Refused(f"{what}. {credit}", always=True)
+        return Refused(f"{what} {credit}", always=True)
     wait_s = retry_after(refused.headers)
     if status in RATE_LIMITS:
-        return RateLimited(what, wait_s)
+        return RateLimited(said, wait_s)
     if status in GAVE_UP_WAITING:
-        return Unanswered(what, wait_s)
+        return Unanswered(said, wait_s)
     if status in WORTH_RETRYING or status >= 500:
-        return Transient(what, wait_s)
+        return Transient(said, wait_s)
     form = status not in _OTHERWISE and _FORM.search(refused.message) is not None
     if status == 413 or (status in (400, 422) and _TOO_LONG.search(f"{code} {refused.message}")):
-        return Refused(f"{what}. It is more than the model can read", form=form, too_long=True)
+        return Refused(f"{what} It is more than the model can read", form=form, too_long=True)
     if status == 400 and settings.base_url.startswith("http:") and WANTS_TLS.search(refused.message):
-        return Refused(f"{what}. {wants_tls(settings.base_url)}", always=True)
+        return Refused(f"{what} {wants_tls(settings.base_url)}", always=True)
     return Refused(
-        f"{what}. {hint(settings, status, path)}",
+        f"{what} {hint(settings, status, path)}",
         form=form,
         content=status in (400, 422),
         always=status in _ALWAYS,
     )
+
+
+def ended(text: str) -> str:
+    """The text with a full stop, unless it ends a sentence already, as some servers' messages do.
+
+    >>> ended("HTTP 401: no such key."), ended("HTTP 401")
+    ('HTTP 401: no such key.', 'HTTP 401.')
+    """
+    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def hint(settings: ProviderSettings, status: int, path: str = "") -> str:

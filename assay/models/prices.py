@@ -115,13 +115,14 @@ def facts(provider: str, model: str) -> Mapping[str, Any]:
 def price_of(provider: str, model: str, overrides: Mapping[str, Any] = {}, prefix: str = "") -> Price | None:
     """The price; None if it is unknown. `overrides`: config.json's llms.<provider>.prices, where
     "*" stands for every other model. `prefix`: what litellm calls the provider."""
-    row = overrides.get(model, overrides.get("*"))
+    named = model if model in overrides else "*"
+    row = overrides.get(named)
     if row is not None:
         try:
             return price_in(row)
         except (AttributeError, KeyError, TypeError, ValueError):
             raise ConfigError(
-                f"llms.{provider}.prices in config.json: {model!r} needs "
+                f"llms.{provider}.prices in config.json: {named!r} needs "
                 '{"input": N, "output": N}, if wanted with "cached", "cache_write" and "cache_write_1h", '
                 "in US dollars per million tokens"
             ) from None

@@ -10,10 +10,19 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from assay.errors import AssayError, ConfigError, NobodyThere, ProviderError, Refused, RunEnds, Transient
+from assay.errors import (
+    AssayError,
+    ConfigError,
+    NobodyThere,
+    ProviderError,
+    Refused,
+    Rejected,
+    RunEnds,
+    Transient,
+)
 from assay.models import mistakes
 from assay.models.call_clock import CallClock
-from assay.models.failures import RateLimited, Unanswered, Unreachable, count, dollars
+from assay.models.failures import RateLimited, Unanswered, Unreachable, count, dollars, ended
 from assay.models.gate import Gate
 from assay.models.ledger import Ledger
 from assay.models.provider import Call, Provider, ProviderSettings
@@ -40,7 +49,8 @@ class Retry:
 
 GIVEN_UP = 3  # calls in a row, after the server had answered, until it is taken to be gone
 REFUSALS = 20  # attempts of all calls, if it never answered
-REJECTED = (3, 20)  # calls of a model in a row, refused for its name or its key: it never answered, or it did
+NO_CHANCE = 3  # calls of a model that never answered, refused in a row for its name or its key
+REJECTED = 20  # the same of one that did answer, or refusals (403) that may be about the prompt
 ENDINGS = {
     **dict.fromkeys(
         ("max_tokens", "max_output_tokens", "max_new_tokens", "max_length", "model_length"), "length"
@@ -57,7 +67,7 @@ class ProviderClient:
 
     Where nothing ever answered, REFUSALS attempts or the first call that is given up end the run: every
     further trial would only wait as long for the same. A server that did answer may be back in a moment: then
-    GIVEN_UP calls do.
+    GIVEN_UP calls do. A model whose calls are all refused for its name, its key or the account ends it too.
     """
 
     def __init__(
@@ -72,7 +82,7 @@ class ProviderClient:
         self._given_up = 0  # calls in a row for which nothing listened
         self._refusals = 0  # attempts
         self._gone: str = ""  # what was said when the run was ended
-        self._rejected: dict[str, list[str]] = {}  # by model, what its last calls were refused with
+        self._rejected: dict[str, list[tuple[str, bool]]] = {}  # by model: its last calls' refusals, `always`
         self._worked = set[str]()  # models that have answered
 
     async def ask(self, call: Call, cost_of: Callable[[Usage], float | None]) -> Completion:
@@ -93,9 +103,9 @@ class ProviderClient:
             if self._gone:
                 self.gate.leave()
                 raise NobodyThere(self._gone)
-            if len(rejected) >= REJECTED[call.model in self._worked]:
+            if why := self._no_chance(call.model):
                 self.gate.leave()
-                raise Refused(f"{rejected[-1]} (said to {len(rejected)} calls; not asked again)", always=True)
+                raise Rejected(why)
             failure: AssayError
             ticket, clock = None, CallClock(self.settings)
             call = Call(call.model, call.messages, call.wire, call.json, call.tools, clock.heard)
@@ -138,8 +148,8 @@ class ProviderClient:
             if not isinstance(failure, (Unreachable, RunEnds)):
                 self._heard()
             message = self.scrub(self._naming(failure, call))
-            if isinstance(failure, Refused) and failure.always:
-                rejected.append(message)
+            if isinstance(failure, Refused) and not failure.content:
+                rejected.append((message, failure.always))
             else:
                 rejected.clear()
             if isinstance(failure, NobodyThere):  # in the other calls' next attempts too
@@ -178,11 +188,22 @@ class ProviderClient:
         them."""
         self._given_up += 1
         if self._given_up >= (GIVEN_UP if self._answered else 1):
-            stop = "" if message.endswith((".", "?")) else "."
             self._gone = (
-                f"{message}{stop} The server cannot be reached, so the run ends; continue it with --resume"
+                f"{ended(message)} The server cannot be reached, so the run ends; continue it with --resume"
             )
             raise NobodyThere(self._gone)
+
+    def _no_chance(self, model: str) -> str:
+        """Why a further call of the model would be refused as its last ones were; '' if it might not be."""
+        refusals = self._rejected[model]
+        always = model not in self._worked and all(each for _, each in refusals)
+        if len(refusals) < (NO_CHANCE if always else REJECTED):
+            return ""
+        ever = "the last" if model in self._worked else "all"
+        return (
+            f"{ended(refusals[-1][0])} So it was with {ever} {len(refusals)} calls of this model, and the "
+            "run ends; continue it with --resume"
+        )
 
     def _pause_s(self, attempt: int, asked: float | None) -> float:
         """How long a 429 also delays all other calls."""

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import sys
 import textwrap
+from collections.abc import Callable
 
 from assay.home import typed
 from assay.report.sanitise import strip_terminal, visible
@@ -24,6 +25,18 @@ def say(text: str) -> None:
     if NARROWEST <= width < len(shown):
         shown = broken(shown, width)
     print(shown, file=sys.stderr, flush=True)  # noqa: T201
+
+
+def each_once() -> Callable[[str], None]:
+    """`say` that says each text once, as both sides of a comparison may be read from the same files."""
+    said: set[str] = set()
+
+    def once(text: str) -> None:
+        if text not in said:
+            said.add(text)
+            say(text)
+
+    return once
 
 
 def broken(text: str, width: int) -> str:

@@ -340,8 +340,19 @@ def read_line(line: bytes, kind: type[L]) -> L:
     try:
         found: L = _decoder(kind).decode(line)
     except msgspec.DecodeError:
-        found = _converted(json.loads(line), kind)  # json accepts NaN and lone surrogates
+        found = _converted(_loaded(line), kind)
     return _checked(found, len(line))
+
+
+def _loaded(line: bytes) -> Any:
+    try:
+        return json.loads(line)  # which accepts NaN and lone surrogates
+    except ValueError as error:
+        if not line.rstrip().endswith(b"}"):
+            raise ValueError("it is cut off in the middle") from None
+        if isinstance(error, json.JSONDecodeError):  # whose own line is always 1
+            raise ValueError(f"not JSON: {error.msg} (column {error.colno})") from None
+        raise
 
 
 def _converted(value: Any, kind: type[L]) -> L:

@@ -344,9 +344,11 @@ def scan_lines(path: Path, problems: list[str], kind: type[L]) -> Iterator[tuple
                 try:
                     line = read_line(text, kind)
                 except (ValueError, RecursionError) as error:
+                    run = path.stem.removeprefix("run-")
                     problems.append(
-                        f"{path}:{number}: unreadable line left out: {error} (--resume runs its trial again; "
-                        "delete the line to end this message)"
+                        f"{path}:{number}: unreadable line left out: {error} (to run its trial again, name "
+                        f"the tests and --model with --resume --runid {run}; to end this message, delete the "
+                        "line)"
                     )
                     continue
                 line.versions = named(line.versions)

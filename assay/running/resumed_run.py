@@ -2,8 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from assay.errors import ConfigError
+from assay.git import NO_COMMIT
+from assay.results.natural_order import natural
 from assay.results.store import Earlier, read_earlier
 from assay.running.session import Session
+
+
+def check_named_run(session: Session, models: Sequence[str]) -> None:
+    """Raise ConfigError if --resume names a run that none of the models has: a mistyped id would begin a new
+    one, in which everything is paid for again."""
+    asked, results, commit = session.request, session.results, session.commit
+    if not (asked.resume and asked.runid):
+        return
+    if any(results.run_file(commit, model, asked.runid).exists() for model in models):
+        return
+    saved = sorted({run for model in models for run in results.runs(commit, model)}, key=natural)
+    at = f" at commit {commit}" if commit != NO_COMMIT else ""
+    listed = f"{', '.join(saved[:12])}{' ...' if saved[12:] else ''}"
+    there = f"saved runs are {listed}" if saved else "nor is there any other"
+    raise ConfigError(
+        f"--resume: there is no run {asked.runid} of {' or '.join(models)}{at}, so there is nothing to "
+        f"resume; {there}. To start a new run of this id, leave out --resume"
+    )
 
 
 def run_to_resume(session: Session, model: str, name: str, problems: list[str]) -> tuple[str | None, Earlier]:

@@ -18,7 +18,7 @@ from assay.results.store import Earlier, Store, broken_trials, load_records, rea
 from assay.results.test_versions import is_other
 from assay.running.engines import Engine
 from assay.running.plan import NO_REFERENCES, asking_other, overtaken
-from assay.running.resumed_run import run_to_resume
+from assay.running.resumed_run import check_named_run, run_to_resume
 from assay.running.roles import NO_JUDGE, Roles, roles_asked
 from assay.running.session import Session
 from assay.running.trial import Planned, run_plan
@@ -82,6 +82,7 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
     # first, because a wrong key must leave no empty run
     loaded = [(model, session.roles(model)) for model in session.models]
     runs: list[ModelRun] = []
+    check_named_run(session, [its.llm.name for _, its in loaded])
 
     try:
         for model, its in loaded:

@@ -67,18 +67,22 @@ def names_of(test_id: str) -> tuple[str, str, str]:
 
 def matches(test_id: str, pattern: str) -> bool:
     """Whether a pattern fits a test's id, file or variable, or the variable of a list, a dict or Rows, with
-    or without a key. The key of rows that are not known yet is `*`.
+    or without a key, or a family with or without its seed. The key of rows that are not known yet is `*`.
 
     >>> matches("print_hello.TestPrintHello", "print_*"), matches("print_hello.TestPrintHello", "TestPrint")
     (True, False)
     >>> [matches("qa.TestX[France]", each) for each in ("TestX", "TestX[F*]", "TestX[Peru]")]
+    [True, True, False]
+    >>> [matches("hard.exact_gates@7", each) for each in ("exact_gates", "exact_gates@7", "exact_gates@8")]
     [True, True, False]
     """
     base, bracket, key = test_id.partition("[")
     wanted, _, wanted_key = pattern.partition("[")
     if bracket and pattern.endswith("]") and _fits(base, wanted):
         return key == "*]" or key == wanted_key or fnmatchcase(key, wanted_key)
-    return _fits(test_id, pattern) or (bool(bracket) and _fits(base, pattern))
+    family, variant, _ = base.partition("@")
+    named = _fits(test_id, pattern) or (bool(bracket) and _fits(base, pattern))
+    return named or (bool(variant) and _fits(family, pattern))
 
 
 def is_among(listed: str, ids: Collection[str]) -> bool:

@@ -30,6 +30,7 @@ from assay.suites.suite import (
     unique_ids,
 )
 from assay.suites.unasked import unasked
+from assay.suites.unknown_names import check_names_of
 
 NAMED = 3  # tests in messages
 MOST_ROWS = 20_000  # among which a misspelt one is looked for
@@ -106,7 +107,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
     """Load the selected tests. `cache`: the folder of facts about files. Raises ConfigError if no test is
     selected, or if two have one name."""
     selected, files = Selected(), list[TestFile]()
-    for name, suite in selection.suites_in(selected.errors, try_samples=True):
+    for name, suite in selection.suites_in(selected.errors, selected.messages):
         if suite is None:
             choice = choose(selection, cache / "listing.json" if cache else None)
             files = choice.files
@@ -118,6 +119,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
         elif selection.only_changed and not _suite_changed(name, selection):
             selected.messages.append(f"suite {name} did not change {in_words(selection.only_changed)}")
         else:
+            check_names_of(suite, selection)
             selected.suites[name] = suite
             selected.others.append(partial(selection.samples_of, suite))
     selected.conditions = {name: selection.conditions_of(each) for name, each in selected.suites.items()}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections import deque
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache as cache_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:  # importing the language is too slow for --list
     from assay.suites.suite import Sample, Suite
 
 APPLIED = "applied"
+NAMED = 6  # tests in a message
 
 
 @dataclass
@@ -40,6 +42,13 @@ def other_suites(folders: Iterable[Path]) -> list[str]:
     an import, because --list asks."""
     of_folders = {path.parent.name for folder in folders for path in folder.glob("*/suite.py")}
     return sorted(of_folders | extensions(PLUGINS).keys())
+
+
+def _is_in_a_suite(file: Path) -> bool:
+    """Whether a file is one of a suite with a folder of its own, which may have a test of that name."""
+    with contextlib.suppress(OSError):  # no file can have such a name
+        return file.suffix == ".py" and file.name != "suite.py" and (file.parent / "suite.py").is_file()
+    return False
 
 
 @dataclass(frozen=True)
@@ -107,7 +116,7 @@ class Selection:
         which."""
         suites, tests, folders = list(self.suites), list(self.tests), list(self.folders)
         words = list(words)
-        alone = any(".py::" in word for word in words)
+        alone = any(".py::" in word or _is_in_a_suite(Path(word)) for word in words)
         for word in words:
             name, _, variable = word.partition("::")
             path = Path(name)
@@ -115,7 +124,11 @@ class Selection:
                 is_file, is_suite, is_folder = path.is_file(), (path / "suite.py").is_file(), path.is_dir()
             except OSError:  # no file can have such a name
                 is_file = is_suite = is_folder = False
-            if path.suffix == ".py" and is_file:
+            if is_file and _is_in_a_suite(path):
+                folders.append(str(path.parent / "suite.py"))
+                suites.append(path.resolve().parent.name)
+                tests.append(path.stem)
+            elif path.suffix == ".py" and is_file:
                 folders.append(name)
                 tests += [f"{path.stem}.{variable}" if variable else path.stem] * alone
             elif is_suite:
@@ -158,7 +171,8 @@ class Selection:
 
     def suite_names(self) -> list[str]:
         """The names of the requested suites, applied first. Raises ConfigError for an unknown one."""
-        asked = self.suites or (("all",) if self.tiers else (APPLIED,))
+        meant = {name for pattern in self.tests if (name := self.suite_meant(pattern))}
+        asked = self.suites or (("all",) if self.tiers else (APPLIED, *meant))
         if set(asked) == {APPLIED}:
             return [APPLIED]
         from assay.records import FROM_PYTHON, NOTEBOOK
@@ -177,6 +191,18 @@ class Selection:
 
     # ---------------------------------------------------------------- suites of their own
 
+    def suite_meant(self, pattern: str) -> str:
+        """The suite of which a name or pattern has the name, and more: hard.exact_machine, euler001.python;
+        '' if suites are named otherwise."""
+        if self.suites:
+            return ""
+        found = (name for name in self.own_suites() if re.match(rf"{re.escape(name)}[^a-zA-Z_]", pattern))
+        return next(found, "")
+
+    def is_named(self, suite: str) -> bool:
+        """Whether a suite was asked for by its name or a test's, and is not only one of all."""
+        return suite in self.suites or any(self.suite_meant(pattern) == suite for pattern in self.tests)
+
     def suite(self, name: str) -> Suite:
         """A suite of its own, from the first folder of tests that has it, or of an installed package. Raises
         ConfigError."""
@@ -185,18 +211,23 @@ class Selection:
         return find_suite(name, self.suite_folders())
 
     def suites_in(
-        self, errors: list[str], *, try_samples: bool = False
+        self, errors: list[str], left_out: list[str] | None = None
     ) -> Iterator[tuple[str, Suite | None]]:
         """Each requested suite, None for the applied one. One that cannot be loaded and was not named, but is
-        only one of all, is left out, and its error added to `errors`. `try_samples`: nor make its samples.
-        Raises ConfigError."""
+        only one of all, is left out, and its error added to `errors`. With `left_out`, so is one that cannot
+        make its samples, and one whose chosen samples cannot run here, which are added to `left_out`. Raises
+        ConfigError."""
         for name in self.suite_names():
             try:
                 suite = None if name == APPLIED else self.suite(name)
-                if suite is not None and try_samples and name not in self.suites:
-                    deque(self.samples_of(suite), maxlen=0)
+                if suite is not None and left_out is not None and not self.is_named(name):
+                    lacks = suite.lacks()
+                    ids = [each.id for each in self.samples_of(suite) if lacks]
+                    if lacks:
+                        left_out += [_left_out_of(suite, ids, lacks)] * bool(ids)
+                        continue
             except ConfigError as error:
-                if name in self.suites:
+                if self.is_named(name):
                     raise
                 errors.append(str(error))
             else:
@@ -227,11 +258,16 @@ class Selection:
         return found
 
 
+def _left_out_of(suite: Suite, ids: Sequence[str], lacks: str) -> str:
+    more = f" and {len(ids) - NAMED:,} more" if len(ids) > NAMED else ""
+    return f"left out: {', '.join(ids[:NAMED])}{more}, because suite {suite.name} needs {lacks}"
+
+
 def choose(selection: Selection, cache: Path | None, *, strict: bool | None = None) -> Choice:
     """The selected applied tests; most files are not imported. `cache`: the file with facts about files.
     `strict`: a name that fits none of them is an error (by default if no other suite is requested)."""
     if strict is None:
-        strict = selection.suite_names() == [APPLIED]
+        strict = set(selection.suites) <= {APPLIED} and not selection.tiers
     folders = selection.test_folders()
     choice = Choice()
     files = list_tests(selection.places(), cache)
@@ -264,7 +300,8 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
     if strict:
         tags = (tag for test in known for tag in test.tags)
         broken = [file.path.stem for file in files if file.error or not file.tests]
-        check_names(selection, (test.id for test in known), tags, broken)
+        own = tuple(each for each in selection.tests if not selection.suite_meant(each))
+        check_names(replace(selection, tests=own), (test.id for test in known), tags, broken)
     for file in files:
         if file.error:
             if selection.may_be_in(file):

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from assay.config import Config
 from assay.errors import AssayError, ConfigError, NodeError, TestFileError
 from assay.extensions import extensions, misplaced
-from assay.extras import need
+from assay.extras import need, what_lacks
 from assay.language.dsl import Node
 from assay.records import Cell, Completion, Layer, Limits, Standby, Table, TrialKey, TrialRecord
 from assay.results.scores import Scale, is_scale
@@ -261,6 +261,10 @@ class Suite:
     def defines(self, part: str) -> bool:
         """Whether the suite overrides the method `part`; if not, no records need to be read for it."""
         return part in vars(self) or getattr(type(self), part) is not getattr(Suite, part)
+
+    def lacks(self) -> str:
+        """What it needs and this Python lacks, with the command that installs it; '' for nothing."""
+        return next(filter(None, map(what_lacks, self.extras)), "")
 
     def check_extras(self, *, draws: bool) -> None:
         """Raise ConfigError, with the command to install it, if a library is missing. `draws`: figures will

@@ -15,6 +15,7 @@ from assay.suites.listing import inner_folders, list_tests, matches, names_of
 
 if TYPE_CHECKING:
     from assay.suites.selection import Selection
+    from assay.suites.suite import Suite
 
 TABLES = (".csv", ".tsv", ".jsonl", ".json", ".parquet")
 ALIKE = 0.6  # of difflib's measure: from here on a file may be meant
@@ -49,11 +50,28 @@ def check_names(
             )
 
 
+def check_names_of(suite: Suite, selection: Selection) -> None:
+    """Raise ConfigError for a name that begins with that of the suite and fits none of its tests."""
+    from assay.suites.suite import blame
+
+    patterns = [each for each in selection.tests if selection.suite_meant(each) == suite.name]
+    if not patterns:
+        return
+    with blame(suite.name, suite.folder):
+        ids = [each.id for each in suite.owned(selection.options)]
+    for pattern in patterns:
+        if not any(matches(test_id, pattern) for test_id in ids):
+            shows = f"{typed()} list {suite.name} shows all"
+            raise ConfigError(
+                f"no test of suite {suite.name} is named {pattern!r}.{near(pattern, ids)} {shows}"
+            )
+
+
 def _unknown(pattern: str, selection: Selection, ids: Sequence[str]) -> str:
     """What to say of a name that fits none of the tests with these ids."""
     suites = selection.own_suites()
-    if (stem := pattern.partition(".")[0]) in suites:
-        return f"no applied test is named {pattern!r}; to choose the suite, use --suite {stem}"
+    if pattern in suites:
+        return f"no applied test is named {pattern!r}; to choose the suite, use --suite {pattern}"
     if pattern.endswith(TABLES):
         return (
             f"{pattern!r} is no test. A test of its rows is a line of a test file: TestRow = "

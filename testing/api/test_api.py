@@ -259,7 +259,8 @@ def test_a_broken_line_of_results_is_told_of(place, capsys):
     assert len(results.records) == 1
     err = capsys.readouterr().err
     assert (
-        "run-1.jsonl:2: unreadable line left out: " in err and err.count("--resume runs its trial again") == 1
+        "run-1.jsonl:2: unreadable line left out: it is cut off in the middle (to run its trial" in err
+        and err.count("--resume --runid 1") == 1
     )
     (problem,) = results.problems
     assert problem in err and len(results) == 1

@@ -52,6 +52,13 @@ def test_two_models_in_full(work):
     assert "different" not in err and "changed" not in err
 
 
+def test_what_cannot_be_read_is_told_once_though_both_sides_are_read_from_it(work):
+    path = work.saved.run_file(NEW, "lab/b", "1")
+    path.write_bytes(path.read_bytes()[:-30])
+    _, err = work.main("--compare", "lab/a", "lab/b")
+    assert err.count(":20: unreadable line left out: it is cut off in the middle") == 1
+
+
 def test_json_is_the_same_in_numbers_and_names_what_only_one_has(work):
     save(work.saved, NEW, "lab/c", 5, tests=24, fingerprint="other", sandbox="bubblewrap")
     out, err = work.main("--compare", "lab/c", "lab/b", "--format", "json", "--with-changed")

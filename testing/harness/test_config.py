@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from assay.config import BLIND_FAITH, Config, load_config, near
+from assay.config import BLIND_FAITH, PRICES, Config, load_config, near
 from assay.errors import ConfigError
 from assay.models.model_registry import ModelRegistry
+from assay.models.prices import KINDS
 from assay.records import Limits
 from testing.harness.commanding import Workspace
 
@@ -102,6 +103,23 @@ def test_values_arrive(tmp_path):
         ({"hparams": {"models": {"a/b": {"max_token": 9}}}}, "hparams.models.a/b.max_token. Did you mean"),
         ({"hparams": {"roles": {"eval_lm": {}}}}, "unknown role hparams.roles.eval_lm. There are: llm, eval"),
         ({"hparams": {"providers": {"openai": 1}}}, "hparams.providers must map names to objects"),
+        ({"llm": {"mine": {"api_key": "k"}}}, "unknown key 'llm'. Did you mean llms? Allowed"),
+        ({"llm": "openai/gpt-4o"}, "unknown key 'llm'. Did you mean model? Allowed"),
+        ({"llm": 3}, "unknown key 'llm'. Did you mean llms or model? Allowed"),
+        (
+            {"llms": {"mine": {"prices": {"*": {"inputs": 1, "output": 2}}}}},
+            "unknown key llms.mine.prices.*.inputs. Did you mean input",
+        ),
+        ({"llms": {"mine": {"prices": {"big": {"input": 1}}}}}, "llms.mine.prices.big must say output too"),
+        ({"llms": {"mine": {"prices": {"big": 5}}}}, "llms.mine.prices.big must be an object"),
+        (
+            {"llms": {"mine": {"prices": {"b": {"input": 1, "output": 1, "above": {"long": {}}}}}}},
+            "llms.mine.prices.b.above must have numbers of tokens",
+        ),
+        (
+            {"llms": {"mine": {"prices": {"b": {"input": 1, "output": 1, "batch": {"input": "x"}}}}}},
+            'llms.mine.prices.b.batch.input must be a number, not "x"',
+        ),
         ("[1]", "must hold one object"),
         ("{\n'a': 1}", ":2: not JSON"),
     ],
@@ -111,6 +129,10 @@ def test_mistakes_are_named(tmp_path, values, said):
         read(tmp_path, values)
     assert said in str(failure.value)
     assert str(tmp_path / "config.json") in str(failure.value)
+
+
+def test_prices_may_say_all_that_a_call_is_charged_by():
+    assert set(PRICES) == set(KINDS)
 
 
 def test_parameters_of_a_provider_are_passed_on(tmp_path):

@@ -1,4 +1,5 @@
-"""A server that is not there ends the run soon, with a sentence, and the run goes on where it is again."""
+"""A server that is not there, or rejects the key, ends the run soon, with a sentence, and the run goes on
+when that is mended."""
 
 import json
 
@@ -26,3 +27,20 @@ def test_it_says_so_and_the_run_can_be_resumed(tmp_path):
         (tmp_path / "config.json").write_text(json.dumps(config))
         work.main("--run-tests", "--model", "local/m", "--resume")
         assert server.stats()["requests"] == 165 and len(work.lines()) == 165
+
+
+def test_a_key_that_every_call_is_refused_for_ends_the_run_and_the_run_can_be_resumed(tmp_path):
+    with ModelServer(key="sk-local-secret") as server:
+        work = Workspace(tmp_path, server)
+        work.many_tests(60)
+        config = json.loads((tmp_path / "config.json").read_text())
+        config["llms"]["local"]["api_key"] = "sk-another-one"
+        (tmp_path / "config.json").write_text(json.dumps(config))
+        _, err = work.main("--run-tests", "--model", "local/m", code=2)
+        assert "error: local/m: HTTP 401" in err and "calls of this model, and the run ends" in err
+        assert "the run is not complete" in err and "--resume" in err
+        assert 3 <= len(work.lines()) <= 13, "those in flight"
+        config["llms"]["local"]["api_key"] = "sk-local-secret"
+        (tmp_path / "config.json").write_text(json.dumps(config))
+        work.main("--run-tests", "--model", "local/m", "--resume")
+        assert len({each["test"] for each in work.lines() if each["outcome"] != "ERROR"}) == 60

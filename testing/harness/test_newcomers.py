@@ -141,6 +141,16 @@ def test_a_live_runs_report_lies_beside_its_results(work):
     assert (work.results / "report" / "index.html").is_file()
 
 
+def test_a_report_of_some_tests_says_of_how_many(work):
+    work.many_tests(2)
+    work.main("--run-tests", "--model", "local/m")
+    said = "the report covers 1 of 3 tests with results; without --test"
+    for flags in (["--test", "a"], []):
+        _, err = work.main("--load-saved", "--generate-report", *flags)
+        page = (work.folder / "report" / "index.html").read_text()
+        assert (said in err, said in page) == (bool(flags), bool(flags))
+
+
 def shown(work, columns, *flags, messages=False):
     """What a terminal of so many columns shows: of stdout, or of stderr."""
     screen, end = pty.openpty()

@@ -46,6 +46,18 @@ def tried(work):
     return sorted((line["test"], line["model"], line["epoch"]) for line in work.lines())
 
 
+def test_a_run_that_is_named_must_be_there(work, server):
+    work.main("--run-tests", "--model", "local/m", "--test", "a")
+    asked = server.stats()["requests"]
+    named = ("--run-tests", "--model", "local/m", "--test", "a", "--runid", "99")
+    _, err = work.main(*named, "--resume", code=1)
+    assert "--resume: there is no run 99 of local/m, so there is nothing to resume; saved runs are 1." in err
+    assert server.stats()["requests"] == asked and len(work.lines()) == 1
+    work.main(*named)
+    _, err = work.main(*named, "--model", "local/n", "--resume")  # joins a run that another model has
+    assert "local/m: 0 trials to run, 1 done before" in err and len(work.lines()) == 3
+
+
 def test_with_a_model_or_a_run_it_is_the_last_run_of_that(work, server):
     work.main("--run-tests", "--model", "local/m", "--model", "local/n", "--test", "a")
     work.main("--run-tests", "--model", "local/o", "--test", "b", "--runid", "mine")
@@ -128,7 +140,8 @@ def test_with_a_selection_it_means_what_it_always_did(work):
 
 
 def test_it_says_why_not(work, tmp_path):
-    assert "that choose models, tests or trials, add --run-tests" in resume(work, "--times", "3", code=1)
+    said = resume(work, "--times", "3", code=1)
+    assert "run --logdir results --resume --times 3" in said and "conformance" not in said
     err = resume(work, code=1)
     assert "no run in results was started on this machine" in err
     assert "start a run with " in err

@@ -317,7 +317,9 @@ def test_flags_and_tests_of_a_suite_that_was_not_asked_for(work):
     assert "--tolerance belongs to a suite: --suite sums --tolerance" in err
     _, err = work.main("--suite", "sums", "--run-tests", "--tolerence", "0.2", code=1)
     assert "Did you mean --tolerance" in err
-    _, err = work.main("--run-tests", "--test", "sums.a", code=1)
+    _, err = work.main("--run-tests", "--test", "sums.nope", code=1)
+    assert "no test of suite sums is named 'sums.nope'" in err
+    _, err = work.main("--run-tests", "--test", "sums", code=1)
     assert "to choose the suite, use --suite sums" in err
     _, err = work.main("--list")
     assert "further suites (--suite NAME): sums" in err

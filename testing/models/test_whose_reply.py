@@ -9,7 +9,7 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from assay.errors import BudgetExceeded, NobodyThere, Refused
+from assay.errors import BudgetExceeded, NobodyThere, Refused, Rejected
 from assay.models.cache import Cache, key_of, prompt_hash
 from assay.models.model_registry import ModelRegistry
 from assay.models.secrets import Scrubber
@@ -266,14 +266,14 @@ def test_a_server_that_was_there_is_given_more_time():
         assert run(llms, ask_one_by_one) == ["ProviderError", "ProviderError", "NobodyThere", "NobodyThere"]
 
 
-def test_a_model_that_is_refused_for_its_name_or_key_is_soon_not_asked_any_more(server):
+def test_a_model_that_is_refused_for_its_name_or_key_soon_ends_the_run(server):
     async def outcomes(models, name, *said):
         told = []
         for n, words in enumerate(said):
             try:
                 told.append((await models.load(name).complete((Message("user", f"{n} {words}"),))).text)
-            except Refused as error:
-                told.append(str(error))
+            except (Refused, Rejected) as error:
+                told.append(f"{type(error).__name__}: {error}")
         return told
 
     async def all_of_them(models):
@@ -281,12 +281,13 @@ def test_a_model_that_is_refused_for_its_name_or_key_is_soon_not_asked_any_more(
         count = server.stats()["requests"]
         other = await outcomes(models, "my-server/m", "[[404]]", "[[404]]", "2+2?", *["[[401]]"] * 30)
         prompts = await outcomes(models, "my-server/careful", *["[[400]]", "[[403]]"] * 5)
-        return unknown, count, other, prompts
+        count += 3 + 20 + len(prompts)
+        forbidden = await outcomes(models, "my-server/forbidden", *["[[403]]"] * 21)
+        return unknown, count + 20, other, prompts, forbidden
 
-    unknown, count, other, prompts = run(llms_for(server.url), all_of_them)
-    assert count == 3 and "not asked again" not in unknown[2]
-    assert all("HTTP 404" in each and "(said to 3 calls; not asked again)" in each for each in unknown[3:])
-    assert server.stats()["requests"] == count + 3 + 20 + len(prompts), (
-        "one that has answered is given longer"
-    )
-    assert "not asked again" in other[-1] and not any("not asked again" in each for each in prompts)
+    unknown, count, other, prompts, forbidden = run(llms_for(server.url), all_of_them)
+    assert [each.partition(":")[0] for each in unknown] == ["Refused"] * 3 + ["Rejected"] * 7
+    assert all("HTTP 404" in each and "with all 3 calls of this model" in each for each in unknown[3:])
+    assert server.stats()["requests"] == count, "one that has answered is given longer"
+    assert "with the last 20 calls" in other[-1] and all(each.startswith("Refused") for each in prompts)
+    assert "with all 20 calls" in forbidden[-1], "a 403 may be about one prompt, but not twenty times"
