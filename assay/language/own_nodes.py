@@ -78,7 +78,8 @@ def _check_run(its: str, run: FunctionType) -> None:
             f"{where}{its}.run is called with a value and the trial's context: write {RUN}"
         ) from None
     for line, what in _constants_yielded(code):
-        raise NodeError(f"{Path(code.co_filename).name}:{line}: {_no_branch(its, what)}")
+        if not _is_pair(what):
+            raise NodeError(f"{Path(code.co_filename).name}:{line}: {_no_branch(its, what)}")
 
 
 def _constants_yielded(code: CodeType) -> Iterator[tuple[int, Any]]:
@@ -174,7 +175,7 @@ NOTHING = 'yield Branch(NoOutput("why"), Reason(self, ...))'
 def _fault(node: Node, each: Any) -> str:
     """What is wrong with what a node yielded; ''. A plain pair, and a Block or no reason, will do as well."""
     its = type(node).__name__
-    if not (isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], Reason | Block | None)):
+    if not _is_pair(each):
         return _no_branch(its, each)
     output = each[0]
     if output is None or output is NoOutput:  # as an output it would turn `~` into a PASS
@@ -190,9 +191,16 @@ def _fault(node: Node, each: Any) -> str:
     return ""
 
 
+def _is_pair(what: Any) -> bool:
+    """Whether it is an output with a reason, which may be missing."""
+    return isinstance(what, tuple) and len(what) == 2 and isinstance(what[1], Reason | Block | None)
+
+
 def _is_verdict(output: Any) -> bool:
     """True of numpy's bools, too."""
-    return isinstance(output, (bool, Score, NoOutput, Carried)) or type(output).__name__ in ("bool_", "bool")
+    if isinstance(output, (bool, Score, NoOutput, Carried)):
+        return True
+    return getattr(output, "shape", None) == () and getattr(getattr(output, "dtype", None), "kind", "") == "b"
 
 
 def _no_branch(its: str, what: Any) -> str:
