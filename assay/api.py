@@ -55,13 +55,13 @@ from assay.running.request import RunRequest
 from assay.running.run import RunResult
 from assay.running.session import Session
 from assay.running.wiring import name_of
-from assay.suites.doubts import ends_loosely, lacks_question, lacks_rows, misfits, precedence_trap
 from assay.suites.flags import flags_of
 from assay.suites.rows import Rows, RowTest
 from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import RowSamples, SameId, Sample
 from assay.suites.tiers import TIERS
+from assay.suites.tree_warnings import ends_loosely, lacks_question, lacks_rows, misfits, precedence_trap
 from assay.suites.unasked import unasked
 from assay.suites.unknown_names import check_names
 

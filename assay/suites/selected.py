@@ -15,7 +15,6 @@ from assay.home import BENCHMARKS, typed
 from assay.records import TrialKey
 from assay.results.trial_index import TrialIndex
 from assay.suites.changed import ChangedTests, in_words
-from assay.suites.doubts import ends_loosely
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import Listed, TestFile, is_among, names_of
 from assay.suites.selection import Choice, Selection, choose
@@ -29,6 +28,7 @@ from assay.suites.suite import (
     odd_id,
     unique_ids,
 )
+from assay.suites.tree_warnings import ends_loosely
 from assay.suites.unasked import unasked
 from assay.suites.unknown_names import check_names_of
 

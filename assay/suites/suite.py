@@ -25,11 +25,11 @@ from assay.records import Cell, Completion, Layer, Limits, Standby, Table, Trial
 from assay.results.scores import Scale, is_scale
 from assay.results.trial_index import TrialIndex
 from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
-from assay.suites.doubts import lacks_question, lacks_rows, misfits, precedence_trap
 from assay.suites.exhibits import Figure, Page
 from assay.suites.listing import EVERY_ROW, PLUGINS, Facts, Listed, TestFile, check_facts
 from assay.suites.rows import Rows, RowTest
 from assay.suites.tiers import tiers_in, with_tier
+from assay.suites.tree_warnings import lacks_question, lacks_rows, misfits, precedence_trap
 
 T = TypeVar("T", bound=type)
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from assay.errors import ConfigError, TestFileError
-from assay.suites.doubts import misfits, precedence_trap
 from assay.suites.listing import list_tests, read_test_file
 from assay.suites.suite import Sample, Suite, load_suite, load_tests, unique_ids
+from assay.suites.tree_warnings import misfits, precedence_trap
 from evaluator import (
     ContainsIntEvaluator,
     EqualEvaluator,

@@ -14,7 +14,7 @@ from assay.errors import ConfigError, SandboxError, SandboxMistake, SandboxUnava
 from assay.extensions import extensions, misplaced
 from assay.files import modified_ns
 from assay.records import Limits, Sandbox
-from assay.sandboxes.backends.theirs import TheirBackend, kind_of
+from assay.sandboxes.backends.checked_backend import TheirBackend, kind_of
 from assay.sandboxes.client import closing
 from assay.sandboxes.remembered import Remembered
 
