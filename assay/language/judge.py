@@ -237,7 +237,7 @@ class EqualEvaluator(Evaluator):
         """A goal of the author's own type may equal anything."""
         if verdict:
             return super().unfit(before, verdict) if isinstance(self.goal, str) else ""
-        if (kind := NO_TEXTS.get(type(self.goal))) is None:
+        if (kind := NO_TEXTS.get(type(self.goal))) is None or not before.yields_text:
             return ""
         write = f"EqualEvaluator({str(self.goal)!r})"
         if type(self.goal) is int:
