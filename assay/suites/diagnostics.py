@@ -286,16 +286,21 @@ def _a(kind: str) -> str:
 # ---------------------------------------------------------------- where things stand
 
 
-def _bound(path: Path) -> Iterator[tuple[str, ast.Assign]]:
-    """Every name that a file assigns, with its statement; none if the file cannot be parsed."""
+Bound = ast.Assign | ast.FunctionDef | ast.ClassDef
+
+
+def _bound(path: Path) -> Iterator[tuple[str, Bound]]:
+    """Every name that a file assigns or defines, with its statement; none if the file cannot be parsed."""
     with contextlib.suppress(OSError, ValueError, SyntaxError):
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Assign):
                 yield from ((target.id, node) for target in node.targets if isinstance(target, ast.Name))
+            elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                yield node.name, node
 
 
 def where_bound(path: Path, name: str) -> int:
-    """The line where a file assigns `name`; 1 if unknown."""
+    """The line where a file assigns or defines `name`; 1 if unknown."""
     return next((node.lineno for bound, node in _bound(path) if bound == name), 1)
 
 
@@ -303,7 +308,7 @@ def where_sign(path: Path, name: str, signs: Sequence[str]) -> tuple[int, int, i
     """Line, begin and end of the last operand that one of `signs` ("|", "&") joins to test `name` at the top
     level of its expression; (0, -1, -1) if it cannot be found."""
     for bound, node in _bound(path):
-        value = node.value
+        value = node.value if isinstance(node, ast.Assign) else None
         if bound == name and isinstance(value, ast.BinOp) and SIGNS.get(type(value.op), "") in signs:
             right = value.right
             line = linecache.getline(str(path), right.lineno)

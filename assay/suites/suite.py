@@ -453,16 +453,25 @@ def odd_id(sample: Sample) -> str:
 
 
 def _no_test(names: Mapping[str, Any], path: Path) -> str:
-    """What to do about a file without tests."""
+    """What to do about a file without tests, at the line that is to blame."""
     nodes = [name for name, value in names.items() if isinstance(value, Node)]
     if nodes:
-        return f"a test's name begins with Test, so write Test{nodes[-1].removeprefix('test').lstrip('_')}"
+        test = f"Test{nodes[-1].removeprefix('test').lstrip('_')}"
+        hint = f"{nodes[-1]} is no test; a test is a variable whose name begins with Test, so write {test}"
+        return pointed(path, where_bound(path, nodes[-1]), hint)
     for name, value in names.items():
         if name.startswith("Test"):
-            kind = "a string" if isinstance(value, str) else f"of type {type(value).__name__}"
+            kinds = {str: "a string", type: "a class"}
+            kind = "a function" if callable(value) else f"of type {type(value).__name__}"
+            kind = next((said for each, said in kinds.items() if isinstance(value, each)), kind)
             wanted = f'{name} = "a question" >> LLMRun() >> SubstringEvaluator("what must be in the answer")'
-            return f"{name} is {kind}, but a test is made of nodes, e.g. {wanted}"
-    return f"name a variable Test..., or rename the file to _{path.name}"
+            hint = f"{name} is {kind}, but a test is made of nodes, e.g. {wanted}"
+            return pointed(path, where_bound(path, name), hint)
+    return (
+        f"{shown_path(path)}: defines no test; a test is a variable whose name begins with Test, such as "
+        f'TestSum = "What is 2 + 2?" >> LLMRun() >> SubstringEvaluator("4"). '
+        f"A file of something else is named _{path.name}"
+    )
 
 
 def _members(name: str, value: object) -> dict[str, Node]:
@@ -521,7 +530,8 @@ def load_file(
         elif isinstance(value, Rows):
             rows.append((name, value.describes(description)))
         elif isinstance(value, tuple) and any(isinstance(each, Node) for each in value):
-            text = f"{name} is a tuple, not a test: remove the comma at its end"
+            comma = "remove the comma at its end" if len(value) == 1 else "join its parts with >>"
+            text = f"{name} is a tuple, not a test: {comma}"
             loaded.warnings.append(pointed(file.path, where_bound(file.path, name), text))
         else:
             try:
@@ -529,8 +539,7 @@ def load_file(
             except ValueError as error:
                 loaded.errors.append(pointed(file.path, where_bound(file.path, name), str(error)))
     if not tests and not rows and not loaded.warnings and not loaded.errors:
-        hint = _no_test(vars(module), file.path)
-        loaded.warnings.append(f"{shown_path(file.path)}: defines no test; {hint}")
+        loaded.warnings.append(_no_test(vars(module), file.path))
     source, digest = _relative(file.path, root), fingerprint(file.path)
     tiers = tiers_in(file.path.parent)
 
