@@ -215,6 +215,7 @@ def test_the_precedence_trap_names_file_and_test(tmp_path):
         ("q" >> LLMRun() >> (A & B), ""),
         ("q" >> LLMRun(tools=[PAY]) >> ToolCallEvaluator("pay"), ""),
         ("q" >> LLMRun() >> PyFunc(str) >> ToolCallEvaluator("pay"), ""),
+        ("q" >> LLMRun() >> SubstringEvaluator(""), "finds the empty text in every output"),
         ("q" >> LLMRun("In a word.") >> A, "so what comes before it (the text 'q') is not sent to the model"),
         ("q" >> LLMConversation("In a word.") >> A, "the prompt of LLMConversation has no <A>"),
         ("q" >> LLMRun() >> LLMRun("Is it so?", EVAL_LLM) >> A, "what comes before it (LLMRun) is not sent"),
