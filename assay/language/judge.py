@@ -350,8 +350,8 @@ class JSONSubsetEvaluator(Evaluator):
                 _as_goal(self.goal)
         except (TypeError, ValueError, RecursionError) as error:
             raise NodeError(
-                f"JSONSubsetEvaluator: {self.goal!r:.60} is not JSON ({error}); write a dict or a list, such as "
-                'JSONSubsetEvaluator({"a": 1})'
+                f"JSONSubsetEvaluator: {self.goal!r:.60} is not JSON ({error}); write a dict or a list, "
+                'such as JSONSubsetEvaluator({"a": 1})'
             ) from None
 
     async def run(self, value: Any, ctx: Context) -> Branches:

@@ -25,7 +25,7 @@ YES, NO = True, False
 
 @pytest.mark.parametrize("goal", ["{a: 1}", "", {1, 2}])
 def test_a_goal_that_is_not_json_is_told_where_it_is_written(goal):
-    with pytest.raises(NodeError, match="JSONSubsetEvaluator: .* is not JSON"):
+    with pytest.raises(NodeError, match=r"JSONSubsetEvaluator: .* is not JSON"):
         JSONSubsetEvaluator(goal)
     for later in ("<goal>", '{"a": <n>}'):  # of Rows
         JSONSubsetEvaluator(later)
