@@ -24,7 +24,15 @@ from assay.language.dsl import Node
 from assay.records import Cell, Completion, Layer, Limits, Standby, Table, TrialKey, TrialRecord
 from assay.results.scores import Scale, is_scale
 from assay.results.trial_index import TrialIndex
-from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
+from assay.suites.diagnostics import (
+    bound_in_loops,
+    of_error,
+    of_syntax,
+    pointed,
+    shown_path,
+    where_bound,
+    where_sign,
+)
 from assay.suites.exhibits import Figure, Page
 from assay.suites.listing import EVERY_ROW, PLUGINS, Facts, Listed, TestFile, check_facts
 from assay.suites.rows import Rows, RowTest
@@ -542,6 +550,11 @@ def load_file(
         loaded.warnings.append(_no_test(vars(module), file.path))
     source, digest = _relative(file.path, root), fingerprint(file.path)
     tiers = tiers_in(file.path.parent)
+    for name, statement in bound_in_loops(file.path):
+        if isinstance(vars(module).get(name), (Node, Rows)):
+            text = f"{name} is assigned in a loop, so only the last one is left"
+            write = f"write {name} = {{KEY: TEST for ... in ...}}"
+            loaded.warnings.append(pointed(file.path, statement.lineno, f"{text}; {write}"))
 
     def sample(name: str, test: Node, description: str = description) -> Sample | None:
         """The sample, None for a test that is not wanted."""

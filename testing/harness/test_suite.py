@@ -172,6 +172,25 @@ def test_functions_keep_their_source(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("loop", "line"),
+    [
+        ("for c in 'ab':\n    TestA = c >> LLMRun()\n", 3),
+        ("if True:\n    for c in 'ab':\n        x = 1\n        TestA = c >> LLMRun()\n", 5),
+        ("kept = []\nfor c in 'ab':\n    TestA = c >> LLMRun()\n    kept.append(TestA)\n", 0),
+        ("for c in 'ab':\n    if c == 'b':\n        TestA = c >> LLMRun()\n        break\n", 0),
+        ("def f():\n    for c in 'ab':\n        TestB = c >> LLMRun()\nTestA = 'q' >> LLMRun()\n", 0),
+        ("TestA = {c: c >> LLMRun() for c in 'ab'}\n", 0),
+    ],
+)
+def test_a_test_that_a_loop_assigns_anew_is_told(tmp_path, loop, line):
+    path = write(tmp_path, "looped", loop)
+    said = f"{path}:{line}: TestA is assigned in a loop, so only the last one is left; write TestA = {{KEY: "
+    loaded = load(tmp_path)
+    assert [text.startswith(said) for text in loaded.warnings] == [True] * bool(line), loaded.warnings
+    assert loaded.samples and not loaded.errors
+
+
+@pytest.mark.parametrize(
     ("test", "trapped"),
     [
         ("q" >> LLMRun() >> A | B, True),
