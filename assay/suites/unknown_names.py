@@ -39,6 +39,8 @@ def check_names(
             continue
         if not any(matches(test_id, pattern) for test_id in ids):
             raise ConfigError(_unknown(pattern, selection, ids))
+        if said := _elsewhere(pattern, selection):
+            raise ConfigError(said)
     known_tags = sorted(set(tags))
     for tag in selection.tags:
         if tag not in known_tags:
@@ -96,6 +98,25 @@ def _unknown(pattern: str, selection: Selection, ids: Sequence[str]) -> str:
     for suite in suites:
         meant = re.sub(rf" {re.escape(suite)}(?= or |\?)", f" the suite {suite}", meant)
     return f"{said} {pattern!r}.{meant} {shows}"
+
+
+def _elsewhere(pattern: str, selection: Selection) -> str:
+    """What to say of a path that names no file, though a test file in another folder has its name; or ''."""
+    from assay.suites.diagnostics import shown_path
+
+    path = Path(pattern.partition("[")[0])
+    folder, name = path.parent, path.name.removesuffix(".py")
+    if folder == Path() or not name or any(_is_there(each / path) for each in (Path(), selection.root)):
+        return ""
+    named = (each for where in selection.test_folders() for each in sorted(where.glob(f"{name}.py")))
+    found = next(named, None)  # None: of a suite's test that has a slash in its name
+    return f"there is no file {path}; {shown_path(found)} has that name" if found else ""
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a path, or a pattern, with or without .py, is that of a file."""
+    name = path.name.removesuffix(".py")
+    return path.is_file() or next(path.parent.glob(f"{name}.py"), None) is not None
 
 
 def _near_path(path: str, selection: Selection, ending: str = "") -> str:
