@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 TABLES = (".csv", ".tsv", ".jsonl", ".json", ".parquet")
 ALIKE = 0.6  # of difflib's measure: from here on a file may be meant
+NO_TAGS = 'None of these tests has a tag; TAGS = ["vision"] in a test file gives them'
 NO_EXPRESSION = (
     '. A text is the name of a test or a suite, or the path of a test file or a folder; a test itself is an '
     'expression, such as "What is 2 + 2?" >> LLMRun() >> SubstringEvaluator("4")'
@@ -47,7 +48,8 @@ def check_names(
             suites = ", ".join(selection.own_suites())
             theirs = f". The suites {suites} have tags of their own: {typed()} list SUITE --tag {tag}"
             raise ConfigError(
-                f"no test has the tag {tag!r}.{near(tag, known_tags)} Tags: {', '.join(known_tags)}"
+                f"no test has the tag {tag!r}.{near(tag, known_tags)} "
+                + (f"Tags: {', '.join(known_tags)}" if known_tags else NO_TAGS)
                 + (theirs if suites else "")
             )
 
