@@ -290,3 +290,10 @@ def test_a_run_without_a_trial_makes_no_file(work):
     _, err = work.main("--run-tests", "--model", "local/m", code=1)
     assert "local/m: nothing to run" in err and "0 trials to run" not in err
     assert not list(work.results.glob("*/*/*.jsonl"))
+
+
+def test_a_judge_that_cannot_be_and_that_no_test_asks_stops_no_run(tmp_path):
+    with ModelServer(replies={"say red": "red"}) as server:
+        work = Workspace(tmp_path, server, judge="judge")
+        work.test_file("a", "TestRed = 'say red' >> LLMRun() >> SubstringEvaluator('red')\n")
+        assert "1/1" in work.main("--run-tests", "--model", "local/m")[0]
