@@ -64,6 +64,29 @@ def test_what_was_meant_is_said(here, word, said):
         chosen(here, word)
 
 
+@pytest.mark.parametrize(
+    "word", ["/nowhere/colours.py", "nosuch/colours.py", "other/colours.py", "test/colours"]
+)
+def test_a_path_does_not_mean_a_file_of_that_name_elsewhere(here, word):
+    (here / "other").mkdir()
+    said = f"there is no file {word}; tests/colours.py has that name"
+    with pytest.raises(ConfigError, match=f"^{re.escape(said)}$"):
+        chosen(here, word)
+
+
+@pytest.mark.parametrize("word", ["tests/colours.py", "tests/colours", "tests/colour*", "colours.py"])
+def test_a_path_without_its_ending_and_a_bare_file_name_mean_a_file(here, word):
+    assert [test.id for test in chosen(here, word).tests] == ["colours.TestRed"]
+
+
+def test_a_tag_that_no_test_has_is_told_with_those_that_there_are(here):
+    with pytest.raises(ConfigError, match=r"the tag 'vison'\. None of these tests has a tag; TAGS = "):
+        chosen(here, tags=("vison",))
+    write(here / "tests/seen.py", f"{RED}TAGS = ['vision']\n")
+    with pytest.raises(ConfigError, match=r"'vison'\. Did you mean vision\? Tags: vision\. The suites"):
+        chosen(here, tags=("vison",))
+
+
 def test_test_files_in_folders_of_their_own_are_told_of(here):
     (said,) = chosen(here).messages
     assert said.startswith(
