@@ -450,7 +450,7 @@ def test_what_failed_is_tried_again_by_the_next_run(monkeypatch):
 def test_one_that_does_not_declare_to_isolate_needs_permission(monkeypatch):
     monkeypatch.setattr(registry, "BACKENDS", {"works": f"{__name__}:Works"})
     monkeypatch.setattr(Works, "isolated", False)
-    with pytest.raises(SandboxUnavailable, match="works .*isolated = True.* your own rights"):
+    with pytest.raises(SandboxUnavailable, match=r"works .*isolated = True.* your own rights"):
         asyncio.run(registry.choose("works"))
 
 
