@@ -55,13 +55,13 @@ from assay.running.request import RunRequest
 from assay.running.run import RunResult
 from assay.running.session import Session
 from assay.running.wiring import name_of
-from assay.suites.doubts import ends_loosely, lacks_question, lacks_rows, misfits, precedence_trap
 from assay.suites.flags import flags_of
 from assay.suites.rows import Rows, RowTest
 from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import RowSamples, SameId, Sample
 from assay.suites.tiers import TIERS
+from assay.suites.tree_warnings import ends_loosely, lacks_question, lacks_rows, misfits, precedence_trap
 from assay.suites.unasked import unasked
 from assay.suites.unknown_names import check_names
 
@@ -656,7 +656,7 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
     """Judge saved replies again, without asking a model. `results`: from `run` or `load`, or whatever
     --rescore takes. `tests`: as for `run`, by the names that they had; by default those that the results were
     run with, if that was in this process, and the current test files and suites. `flags`: as for `run`. The
-    new results are in `<logdir>/rescored`."""
+    new results are in `<logdir>/rescored`. Of other tests than `tests`, nothing is judged."""
     frame = sys._getframe(1)
     names = _names_in({**frame.f_globals, **frame.f_locals})
     flags = _with_judges(flags, {})  # none is asked
@@ -669,14 +669,19 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
     try:
         session = rescoring_session(request)
         session.selected = ran if tests is None else _select(tests, request, session, names)
-        return run_beside(partial(_rescore, words, session))
+        return run_beside(partial(_rescore, words, session, narrow=tests is not None))
     except AssayError as error:
         raise error.with_traceback(None)  # noqa: B904 - its cause is kept
 
 
-async def _rescore(words: Sequence[str | Path], session: Session) -> Results:
+async def _rescore(words: Sequence[str | Path], session: Session, narrow: bool) -> Results:
     given = session.selected
     work = find_work(words, session)
+    if narrow:
+        ids = {each.id for each in given()}
+        for each in work:
+            each.keep(lambda sample: sample.id in ids or sample.suite in given.suites)
+        work = [each for each in work if each.planned] or work
     if not any(each.planned for each in work):
         gone = next(iter((*work[0].from_python, *work[0].gone)), "")
         raise ConfigError(f"{gone} is not in a test file: give the tests, as in rescore(results, tests)")

@@ -30,6 +30,7 @@ LLM_KEYS = (
     "api_key", "base_url", "headers", "timeout_s", "prices", "json_mode", "organization", "project",
     "api_version", "dialect", "prompt_caching", "total_timeout_s", "stream", "api", "tools",
 )  # fmt: skip
+ADDRESSES = ("url", "baseurl", "endpoint", "address")  # what a base_url is called by mistake
 # What a row of prices may say; models/prices.py has the meaning of each.
 PRICES = ("input", "output", "cached", "cache_write", "cache_write_1h", "reasoning")
 SIZES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
@@ -130,6 +131,8 @@ def _llms(value: Any) -> dict[str, dict[str, Any]]:
         raise ValueError('must be an object of objects, e.g. {"openai": {"api_key": "..."}}')
     for name, section in sections.items():
         for key in section:
+            if key.lower() in ADDRESSES:
+                raise ValueError(f"unknown key llms.{name}.{key}. Did you mean base_url?")
             if key not in LLM_KEYS and (meant := difflib.get_close_matches(key.lower(), LLM_KEYS, 1, 0.8)):
                 raise ValueError(f"unknown key llms.{name}.{key}. Did you mean {meant[0]}?")
         url = section.get("base_url") or "http://"
@@ -304,6 +307,10 @@ def _read(values: Mapping[str, Any], readers: Mapping[str, Reader], prefix: str 
             continue  # JSON has no comments; this is how the example explains itself
         if key not in readers:
             names = ", ".join(sorted(readers))
+            if not prefix and isinstance(value, dict) and {"base_url", *ADDRESSES} & value.keys():
+                raise ValueError(
+                    f'unknown key {key!r}. It is a server: put it under llms, "llms": {{"{key}": ...}}'
+                )
             fits = [each for each in readers if _takes(readers[each], value)]
             meant = near(key, fits) or near(key, readers)
             raise ValueError(f"unknown key {prefix + key!r}.{meant} Allowed here: {names}")

@@ -32,6 +32,8 @@ def next_commands(
             f"to compare {'them' if several else 'it'} too: {typed()} rescore "
             f"{_words([*models, *others])}{_chosen(ours)}{flags}{place.logdir}"
         )
+    if len(models) == 1 and ours:
+        models += _judged_before(ours, models[0], judged.results)
     if len(models) > 1:
         pair = f"{typed()} compare {_words(models[:2])}{judged.logdir}"
         said.append(f"two models by these verdicts: {pair}")
@@ -51,6 +53,13 @@ def _others(
         if old and not _judged(model, now, judged):
             found.append(model)
     return found
+
+
+def _judged_before(records: Sequence[TrialRecord], model: str, judged: Results) -> list[str]:
+    """The other models whose saved replies were judged earlier by the tests of `records`."""
+    now = {_version(record) for record in records}
+    found = {each.model for each in load_records(judged.files(), light=True).records if _version(each) in now}
+    return sorted(found - {model})
 
 
 def _judged(model: str, now: Container[Test], judged: Results) -> bool:

@@ -211,7 +211,10 @@ def _page(options: argparse.Namespace, root: Path) -> str:
     parser = make_parser(COMMANDS[name])
     if options.suite or options.words or options.tier or options.test:
         add_suite_flags(options, parser, root)
-    return parser.format_help()
+    try:
+        return parser.format_help()
+    except (KeyError, TypeError, ValueError) as error:  # ours are tested
+        raise ConfigError(f"the help of a suite's flag cannot be shown ({error}): write %% for a %") from None
 
 
 def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser, root: Path) -> None:

@@ -15,7 +15,15 @@ from assay.home import typed
 from assay.report.aggregate import Row
 from assay.report.messages import each_once, say
 from assay.report.sanitise import one_line
-from assay.results.result_set import ResultSet, changed_tests, comparable, find_result_set, warnings_of
+from assay.results.one_version import ways_to_compare
+from assay.results.result_set import (
+    ResultSet,
+    changed_tests,
+    comparable,
+    find_result_set,
+    is_nothing_left,
+    warnings_of,
+)
 from assay.results.workspace import Workspace
 from assay.running.wiring import settings
 
@@ -32,8 +40,14 @@ def command(options: argparse.Namespace, root: Path) -> int:
         raise ConfigError(f"a comparison needs two different sides, not {names[0]!r} twice")
     once = each_once()
     first, second = (find_result_set(name, workspace, keep, once, options.with_changed) for name in names)
-    warnings = warnings_of(first, second, options.with_changed)
-    changed = changed_tests(first, second)
+    changed, folders = changed_tests(first, second), request.selection.folders
+    ways = ways_to_compare(first, second, workspace, folders) if changed and not options.with_changed else ""
+    warnings = warnings_of(first, second, options.with_changed, ways)
+    if ways and is_nothing_left(first, second):
+        raise ConfigError(
+            f"no test is left that {first.label} and {second.label} both finished in one version: "
+            f"{one_line('; '.join(warnings))}"
+        )
     first, second = comparable(first, second, options.with_changed)
     for warning in warnings:
         say(one_line(warning))

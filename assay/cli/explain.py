@@ -19,9 +19,9 @@ from assay.report.messages import say
 from assay.report.sanitise import one_line, visible
 from assay.report.tree import Step, tree, unreached
 from assay.running.wiring import references_finder
-from assay.suites.doubts import precedence_trap
 from assay.suites.selection import APPLIED, Selection, choose
 from assay.suites.suite import Sample, Suite, load_tests
+from assay.suites.tree_warnings import precedence_trap
 from assay.turns import Script
 
 if TYPE_CHECKING:

@@ -33,6 +33,8 @@ from assay.running.observe import find_observer
 from assay.running.run import RunResult
 from assay.running.session import Session
 
+ORACLE = "oracle"
+
 
 def command(options: argparse.Namespace, root: Path) -> int:
     """Run the tests, or with --dry-run only describe the run. Returns the exit code."""
@@ -55,6 +57,9 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         if options.format == "json":
             _shown([], options)
         return 1 if selected.errors else 0
+    asked = session.request
+    if not (asked.models or asked.endpoint or asked.all_models) and models == [ORACLE]:
+        say(f"no --model was given, and config.json names no other: the {ORACLE} replays references")
     for suite in selected.suites.values():
         suite.check_extras(draws=_writes_report(options))
     if options.dry_run:

@@ -79,7 +79,8 @@ def check(
     for one that is not there or cannot be used."""
     kind, name = check_name(what, root)
     theirs = extensions(f"assay.{kind}").get(name)
-    if theirs is not None and theirs.package != OWN and name in _ours(kind, root):
+    ours = {"languages": LANGUAGES, "sandboxes": BACKENDS}.get(kind, {})
+    if theirs is not None and theirs.package != OWN and name in ours:
         said(f"{what} is Assay's own; that of the package {theirs.package} is not used, so rename it")
     if kind == "sandboxes":
         return check_backend(name, said)

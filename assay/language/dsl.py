@@ -341,6 +341,7 @@ class Node(Joined, metaclass=NodeType):
     repeats: bool = False  # the number of calls depends on the replies
     shown_as: str = ""  # its name in a report, if not that of its class
     yields_text: bool = False  # its output is a text and nothing more, whatever comes in
+    yields_picture: bool = False  # its output is the bytes of a picture, whatever comes in
 
     @property
     def in_short(self) -> str:
@@ -366,8 +367,8 @@ class Node(Joined, metaclass=NodeType):
         return bool(self.needs) or self.runs_input
 
     def unfit(self, before: Node, verdict: bool) -> str:
-        """What is wrong with this step behind `before`, which yields a verdict or else a mere text; '' for
-        nothing. Raises NodeError if it cannot run there."""
+        """What is wrong with this step behind `before`, which yields a verdict or else a mere text or a
+        picture; '' for nothing. Raises NodeError if it cannot run there."""
         return ""
 
     def __init_subclass__(cls, **settings: Any) -> None:

@@ -134,7 +134,11 @@ def _nothing(fn: Any) -> str:
 def _returned(title: str, output: Any, value: Any, log: str) -> Block:
     if isinstance(output, (bool, Score)) or output is None or type(output).__name__ in ("bool_", "bool"):
         score = output.value if isinstance(output, Score) else None
-        said = f"returned {bool(output)}" if score is None else f"score {score:.6g}"
+        said = (
+            f"returned {output if output is None else bool(output)}"
+            if score is None
+            else f"score {score:.6g}"
+        )
         why = said + ("" if output else f"{_because(log)}; called with {value_summary(value)}")
         return Block("verdict", title, why, passed=bool(output))
     return value_block(output, f"{title} returned")

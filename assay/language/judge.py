@@ -101,6 +101,11 @@ class SubstringEvaluator(Evaluator):
     substr: str
     lower: bool = False
 
+    def unfit(self, before: Node, verdict: bool) -> str:
+        if self.substr == "":
+            return 'SubstringEvaluator("") finds the empty text in every output, whatever is replied'
+        return super().unfit(before, verdict)
+
     async def run(self, value: Any, ctx: Context) -> Branches:
         wanted = as_text(self.substr)
         text = with_ends_of(wanted, as_text(value))
@@ -237,7 +242,7 @@ class EqualEvaluator(Evaluator):
         """A goal of the author's own type may equal anything."""
         if verdict:
             return super().unfit(before, verdict) if isinstance(self.goal, str) else ""
-        if (kind := NO_TEXTS.get(type(self.goal))) is None:
+        if (kind := NO_TEXTS.get(type(self.goal))) is None or not before.yields_text:
             return ""
         write = f"EqualEvaluator({str(self.goal)!r})"
         if type(self.goal) is int:
@@ -319,6 +324,14 @@ def _missing_item(goal: list[Any], found: list[Any], where: str) -> str:
     return ""
 
 
+COLUMN = re.compile(r"<[^<>\n]+>")
+
+
+def _as_goal(goal: Any) -> Any:
+    """The JSON value that a text is, or that a value becomes."""
+    return json.loads(goal if isinstance(goal, str) else json.dumps(goal))
+
+
 @dataclass(frozen=True, repr=False)
 class JSONSubsetEvaluator(Evaluator):
     """True if every key, item and value of `goal` is in the output, recursively.
@@ -328,6 +341,18 @@ class JSONSubsetEvaluator(Evaluator):
     """
 
     goal: Any
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        try:
+            # a text in angle brackets is a column of Rows, whose value comes later
+            if not isinstance(self.goal, str) or not COLUMN.search(self.goal):
+                _as_goal(self.goal)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise NodeError(
+                f"JSONSubsetEvaluator: {self.goal!r:.60} is not JSON ({error}); write a dict or a list, "
+                'such as JSONSubsetEvaluator({"a": 1})'
+            ) from None
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         found = value
@@ -340,7 +365,7 @@ class JSONSubsetEvaluator(Evaluator):
                 )  # `~` makes no PASS of it
                 return
             found = json.loads(text)
-        goal = json.loads(self.goal if isinstance(self.goal, str) else json.dumps(self.goal))
+        goal = _as_goal(self.goal)
         try:
             why = difference(goal, found)
         except (ValueError, RecursionError) as error:

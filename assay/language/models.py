@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from assay.dialogue import given
 from assay.errors import JudgeError, NodeError
 from assay.language.apart import read
-from assay.language.dsl import Branch, Branches, Context, Node, Reason, check_role, no_output
+from assay.language.dsl import Branch, Branches, Context, Node, Reason, StringNode, check_role, no_output
 from assay.language.fences import TAG, drop_thinking
 from assay.language.pictures import picture_to_send
 from assay.language.printed import told, with_reports
@@ -127,6 +128,33 @@ class AskNode(Node):
         return reply.text, Branch(output, Reason(self, (*shown, *told, *call_blocks(reply.calls))))
 
 
+MAY_BE_FILLED = re.compile(r"<[^<>\n]+>")  # <A>, or a column of Rows, whose value may have an <A>
+
+
+def _known(step: Node) -> str:
+    return f"the text {step.text!r:.60}" if isinstance(step, StringNode) else type(step).__name__
+
+
+def _not_sent(step: Node, prompt: str, before: Node) -> str:
+    """What is wrong with a step that asks about a text or a picture without sending it; '' for nothing."""
+    name = type(step).__name__
+    if before.yields_picture:
+        return f"{name} sends no picture, so the model does not see it; write LLMVisionRun(..., llm=LLM)"
+    if MAY_BE_FILLED.search(prompt) or not _is_lost(step, before):
+        return ""
+    lost = f"what comes before it ({_known(before)}) is not sent to the model"
+    return f"the prompt of {name} has no <A>, so {lost}"
+
+
+def _is_lost(step: Node, before: Node) -> bool:
+    """Whether all that `before` does is lost: no file of the sandbox remains, and no turn of a
+    conversation."""
+    if isinstance(before, StringNode):
+        return bool(before.text.strip())
+    remains = before.in_sandbox or isinstance(before, LLMConversation)
+    return isinstance(step, LLMRun) and not remains
+
+
 @dataclass(frozen=True, repr=False)
 class LLMRun(AskNode):
     """Ask a model, remembering nothing. `<A>` in `check_prompt` stands for the incoming text.
@@ -151,6 +179,9 @@ class LLMRun(AskNode):
         object.__setattr__(self, "_tools", tools_of(self.tools))
         object.__setattr__(self, "tools", tuple(self.tools))  # a list would make the node unhashable
 
+    def unfit(self, before: Node, verdict: bool) -> str:
+        return "" if verdict else _not_sent(self, self.check_prompt, before)
+
     @property
     def offers_tools(self) -> bool:
         return bool(self.tools)
@@ -168,6 +199,10 @@ class LLMConversation(AskNode):
 
     check_prompt: str = "<A>"
     asks = (LLM,)
+
+    def unfit(self, before: Node, verdict: bool) -> str:
+        """A turn need not repeat the one before it, which is sent all the same."""
+        return "" if verdict else _not_sent(self, self.check_prompt, before)
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         prompt = self.check_prompt.replace("<A>", as_text(told(value)))
@@ -187,6 +222,14 @@ class LLMVisionRun(AskNode):
 
     check_prompt: str = "<A>"
     llm: str = VISION_EVAL_LLM
+
+    def unfit(self, before: Node, verdict: bool) -> str:
+        if not verdict and before.yields_text:
+            raise NodeError(
+                f"LLMVisionRun shows a picture, and {_known(before)} yields a text: write "
+                'Image("FILE.png") >> LLMVisionRun(...)'
+            )
+        return ""
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         prompt = self.check_prompt.replace("<A>", "") or "What does this picture show?"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import NodeError, SandboxUnavailable
-from assay.language.dsl import Branch, Branches, Context, Node, Reason
+from assay.language.dsl import Branch, Branches, Context, Node, Reason, StringNode
 from assay.language.inside import file_text
 from assay.language.picture_files import MAX_PIXELS, file_fault, header, png_of_bmp
 from assay.language.picture_script import MAX_MADE, MAX_SENT, MAX_SIDE, NO_PILLOW, SENT
@@ -34,6 +34,7 @@ class Image(Node):
 
     path: str | Path | Callable[[], bytes]
     is_judge = False
+    yields_picture = True
 
     def __post_init__(self) -> None:
         if callable(self.path):
@@ -48,6 +49,14 @@ class Image(Node):
             raise NodeError(f"Image: {path} cannot be read: {error.strerror}") from None
         if header(start) is None:
             raise NodeError(f"Image: {path} is not a PNG, JPEG, GIF, WebP or BMP file")
+
+    def unfit(self, before: Node, verdict: bool) -> str:
+        if verdict or not isinstance(before, StringNode) or not before.text.strip():
+            return ""
+        return (
+            f"a test begins with its Image, so the text {before.text!r:.60} before it is not sent to the "
+            "model; write Image(...) >> LLMVisionRun(THE TEXT, llm=LLM)"
+        )
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         import asyncio

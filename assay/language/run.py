@@ -156,7 +156,6 @@ class LanguageRun(Node):
 
     language: ClassVar[str]
     is_judge = False
-    yields_text = True
     runs_input = True
 
     test_case: str = ""
@@ -171,6 +170,10 @@ class LanguageRun(Node):
             kind = type(self).__name__
             raise NodeError(f'{kind} names no language: class {kind}(LanguageRun): language = "lua"')
         object.__setattr__(self, "files", names_of_files(self.files, self))
+
+    @property
+    def yields_text(self) -> bool:  # type: ignore[override]
+        return not self.out_bytes
 
     @property
     def needs(self) -> tuple[str, ...]:  # type: ignore[override]

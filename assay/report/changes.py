@@ -11,6 +11,7 @@ from assay.results.natural_order import natural
 
 WHY_CHARS = 92  # of a reason, with what it was and is now
 MANY = 20  # lines; of more, rows of one test are one line
+SAME = 14  # characters before what differs that are shown, where the beginning is left out
 KEYS = 3  # of rows in a line
 TITLE = "Verdicts that changed"
 SHADES = {"PASS": 1.0, "FAIL": 0.0}
@@ -82,10 +83,24 @@ def _why(group: Sequence[TrialRecord]) -> Cell:
     whole = explanation(group[0])
     room = max(WHY_CHARS - len(f"{why}:  \u2192 "), WHY_CHARS // 2)
     if was and now:
+        if len(was) + len(now) > room:
+            was, now = _from_difference(was, now)
         longest = max(room // 2, room - len(was))
         now = one_line(now, longest)
         return Cell(whole, text=f"{why}: {one_line(was, room - len(now))} \u2192 {now}", hover=whole)
     return Cell(whole, text=f"{why}: {one_line(was or now, room)}" if was or now else why, hover=whole)
+
+
+def _from_difference(was: str, now: str) -> tuple[str, str]:
+    """Both texts from shortly before the first character that differs, if a cut would hide it.
+
+    >>> _from_difference("output lacks whatever it is: red", "output lacks whatever it is: blue")
+    ('…atever it is: red', '…atever it is: blue')
+    """
+    ends = (at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b)
+    same = next(ends, min(len(was), len(now)))
+    begin = same - SAME if same > 2 * SAME else 0
+    return (f"…{was[begin:]}", f"…{now[begin:]}") if begin else (was, now)
 
 
 def explanation(record: TrialRecord) -> str:

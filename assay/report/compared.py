@@ -10,8 +10,8 @@ from typing import Any
 from assay.records import Cell, Table, TrialRecord, suite_title
 from assay.report import versus, wording
 from assay.report.aggregate import Grid, Row, make_grid
-from assay.report.rechecked import rechecked
 from assay.report.repeated import tries, tries_table
+from assay.report.same_questions import rechecked
 from assay.report.tally import Tally
 from assay.report.terminal import cell_text, models_table, tally_data
 from assay.report.versus import Pair, compare_rows, corrected, pair_data

@@ -16,8 +16,8 @@ from assay.report.environment import embedded, render, script
 from assay.report.failures import causes_table, not_passed, told
 from assay.report.figures import FigureView
 from assay.report.html_table import TableView
-from assay.report.rechecked import about_rechecked
 from assay.report.repeated import tries, tries_table
+from assay.report.same_questions import about_rechecked
 from assay.report.sanitise import one_line
 from assay.report.tally import Tally
 from assay.report.versus import Pair, explain, for_table, of_models, pairs, test_name, why_tie

@@ -17,8 +17,8 @@ from assay.report import wording
 from assay.report.aggregate import Grid, make_grid
 from assay.report.cells import Align, address_of, alignment, data_of, text_of
 from assay.report.failures import causes_table
-from assay.report.rechecked import about_rechecked
 from assay.report.repeated import tries, tries_data, tries_table
+from assay.report.same_questions import about_rechecked
 from assay.report.sanitise import one_line
 from assay.report.screen_table import draw
 from assay.report.tally import Tally

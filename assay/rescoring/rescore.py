@@ -115,7 +115,8 @@ def _prepare(work: Work, session: Session, result: RunResult) -> ModelRun:
 
 def _announce(work: Work, run: ModelRun, session: Session) -> None:
     kind = "saved trial" if work.ours else "stored answer"
-    session.message(f"{work.model}: judging {count(run.left, kind)} again -> {run.store.path}")
+    if work.planned:
+        session.message(f"{work.model}: judging {count(run.left, kind)} again -> {run.store.path}")
     if work.renamed:
         names = {f"{old} is now {new}": 1 for old, new in work.renamed.items()}
         session.message(

@@ -9,7 +9,7 @@ from pathlib import Path
 from assay.records import TrialRecord
 from assay.running.roles import Roles
 from assay.running.trial import Planned
-from assay.suites.suite import Suite
+from assay.suites.suite import Sample, Suite
 
 
 def _as_it_is(record: TrialRecord) -> TrialRecord:
@@ -34,3 +34,12 @@ class Work:
     gone: dict[str, int] = field(default_factory=dict)
     from_python: dict[str, int] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
+
+    def keep(self, wants: Callable[[Sample], bool]) -> None:
+        """Leave out the tests that are not wanted. Those that are not among today's are told of only if no
+        other is left."""
+        self.planned = [each for each in self.planned if wants(each.sample)]
+        now = {each.sample.id for each in self.planned}
+        self.renamed = {old: new for old, new in self.renamed.items() if new in now}
+        if now:
+            self.gone, self.from_python = {}, {}

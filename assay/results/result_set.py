@@ -89,9 +89,9 @@ def _whole_side(model: str, found: Read, workspace: Workspace, say: Say) -> Resu
     for problem in (*found.unreadable, *found.other_kinds, *said_of(partly)):
         say(problem)
     outdated = {key: each.unknown for each in found.outdated if (key := _test_kind(each.record)) not in there}
-    if outdated and not there:
-        raise ConfigError(f"{'; '.join(said_of(found.outdated))}. {AS_THEY_ARE}")
-    return replace(_side(model, model, found.records, workspace, whole=True), outdated=outdated)
+    side = ResultSet(model, model, [], whole=True) if outdated and not there else None
+    side = side or _side(model, model, found.records, workspace, whole=True)
+    return replace(side, outdated=outdated)
 
 
 def _side(
@@ -212,9 +212,15 @@ def _by_test(side: ResultSet) -> dict[TestKind, set[str]]:
     return found
 
 
-def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False) -> list[str]:
+def is_nothing_left(first: ResultSet, second: ResultSet) -> bool:
+    """Whether all the tests that both have were changed in between."""
+    its, others = ({*_by_test(side), *side.outdated} for side in (first, second))
+    return bool(its & others) and its & others <= _changed(first, second).keys()
+
+
+def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False, ways: str = "") -> list[str]:
     """What a reader must know before believing a difference between the sides as they were found;
-    `with_changed` as for `comparable`."""
+    `with_changed` as for `comparable`. `ways`: how tests that were changed can be compared all the same."""
     changed, unknown = changed_tests(first, second), sum(_changed(first, second).values())
     first, second = comparable(first, second, with_changed)
     found = mixed_conditions([*first.labelled(), *second.labelled()])
@@ -241,7 +247,7 @@ def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False)
             found[-1] += "; its" if len(changed) == 1 else "; their"
             found[-1] += " verdicts are of two versions, which may ask and check different things"
         else:
-            found[-1] += f"; {ways_to_count(len(changed) == 1)}. {AS_THEY_ARE}"
+            found[-1] += f"; {ways or ways_to_count(len(changed) == 1)}. {AS_THEY_ARE}"
     for what, of in (
         ("judges", lambda record: judges_asked(record) or None),
         ("parameters", lambda record: record.parameters),

@@ -23,4 +23,6 @@ class Workspace:
     def logdir(self) -> str:
         """The flag that a command needs to show these results: none if they are in the usual place."""
         kept = self.results.root
-        return "" if kept == self.root / "results" else f" --logdir {shlex.quote(str(kept))}"
+        here = Path.cwd()
+        path = kept.relative_to(here) if kept.is_relative_to(here) else kept
+        return "" if kept == self.root / "results" else f" --logdir {shlex.quote(str(path))}"

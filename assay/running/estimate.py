@@ -11,11 +11,11 @@ from pathlib import Path
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Usage
 from assay.results.past_usage import PastUsage, Test, Used, past_usage, rows_of
 from assay.results.store import Results
+from assay.running.cost_traits import alike, what_costs
 from assay.running.first_call import FIRST_STEP_TIME_LIMIT_S, first_call
 from assay.running.plan import variants
 from assay.running.roles import ModelSource, roles_asked
 from assay.running.trial import Planned
-from assay.running.what_costs import alike, what_costs
 
 SAMPLED = 2_000  # tests that an estimate examines; a random sample if there are more
 

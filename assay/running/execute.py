@@ -84,6 +84,11 @@ async def _forecast(session: Session, runs: Sequence[ModelRun]) -> None:
         traits = traits_of(each.roles.llm)
         if each.left and not traits.free:
             judges = judge_names(each.model, traits, session.config, session.request.judges)
+            # of a judge that no test asks nothing need be known, not even whether there is one
+            asks = (
+                judges.keys() if session.selected.suites else session.needed.keys() | session.needed_by_rows
+            )
+            judges = {role: judge if role in asks else "" for role, judge in judges.items()}
             name = each.roles.llm.name
             found.append(await estimator.estimate(name, each.plan, {LLM: each.model, **judges}))
     config = session.config

@@ -38,7 +38,7 @@ def _line(one: Estimate, batch: bool) -> str:
     if one.tokens is None and not one.priced:
         pieces.append(f"the cost is unknown ({one.price_hint})")
     elif one.tokens is None and one.unlike:
-        pieces.append(f"tokens and cost are unknown: the only earlier trials are of other tests, {UNLIKE}")
+        pieces.append("tokens and cost are unknown: the only earlier trials are of other kinds of tests")
     elif one.tokens is None:
         pieces.append("tokens and cost are unknown: these tests have no earlier trials")
     elif not one.tokens.expected:
@@ -51,7 +51,7 @@ def _line(one: Estimate, batch: bool) -> str:
         pieces.append(f"{most}about {_tokens(one.tokens)} and {cost} {basis(one)}")
         if one.unlike:
             pieces.append(f"without {wording.count(one.unlike, 'test')} {NOT_ALIKE}")
-    if one.judged:
+    if one.judged and (one.tokens is not None or not one.priced):
         ask = f"{one.judged:,} trials ask" if one.judged > 1 else "one trial asks"
         pieces.append(f"but {ask} a judge that was never asked before, so what it will cost is unknown")
     return ", ".join(filter(None, pieces))

@@ -16,11 +16,15 @@ def meant(model: str, recorded: Iterable[str]) -> str:
 
     >>> meant("my/larg", ["my/large"]), meant("my/llama-3-8b", ["my/lama-3-8b", "other/llama-3-8b"])
     ('my/large', 'my/lama-3-8b')
+    >>> [meant(each, ["my/large"]) for each in ("my//large", "my/large/", "my/large+")]
+    ['my/large', 'my/large', 'my/large']
     >>> meant("o/gpt-5", ["o/gpt-4o", "o/gpt-4"]), meant("o/gpt-4o", ["o/gpt-4"]), meant("o/mini", ["o/nano"])
     ('', '', '')
     """
     known = {each.partition("+")[0]: each for each in recorded}
     name = model.partition("+")[0]
+    if (tidy := re.sub("/+", "/", model).rstrip("/+")) != model and tidy in known:
+        return known[tidy]
     if name in known:
         return ""
     provider, _, rest = name.partition("/")

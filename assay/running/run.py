@@ -122,14 +122,22 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
                     again = "to run these again, name the test and leave out --skip-existing"
                     old = f", {outdated} of them on an earlier version of the test: {again}"
                 session.message(f"{name}: nothing left to run, all {kept} trials were done before{old}")
-                result.files.remove(store.path)
-                runs.pop().store.close()
-                store.path.unlink()
+                _forget(runs.pop(), result)
+            elif run is None and not (left or kept):  # its tests could not be made
+                session.message(f"{name}: nothing to run")
+                _forget(runs.pop(), result)
     except BaseException:
         for each in runs:
             each.store.close()
         raise
     return runs
+
+
+def _forget(run: ModelRun, result: RunResult) -> None:
+    """Delete the empty file of a run that has no trial."""
+    run.store.close()
+    result.files.remove(run.store.path)
+    run.store.path.unlink()
 
 
 def _check_batch(session: Session) -> None:

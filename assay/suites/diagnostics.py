@@ -10,7 +10,7 @@ import linecache
 import re
 import traceback
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -286,24 +286,54 @@ def _a(kind: str) -> str:
 # ---------------------------------------------------------------- where things stand
 
 
-def _bound(path: Path) -> Iterator[tuple[str, ast.Assign]]:
-    """Every name that a file assigns, with its statement; none if the file cannot be parsed."""
+Bound = ast.Assign | ast.FunctionDef | ast.ClassDef
+
+
+def _bound(path: Path) -> Iterator[tuple[str, Bound]]:
+    """Every name that a file assigns or defines, with its statement; none if the file cannot be parsed."""
     with contextlib.suppress(OSError, ValueError, SyntaxError):
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Assign):
                 yield from ((target.id, node) for target in node.targets if isinstance(target, ast.Name))
+            elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                yield node.name, node
 
 
 def where_bound(path: Path, name: str) -> int:
-    """The line where a file assigns `name`; 1 if unknown."""
+    """The line where a file assigns or defines `name`; 1 if unknown."""
     return next((node.lineno for bound, node in _bound(path) if bound == name), 1)
+
+
+def bound_in_loops(path: Path) -> Iterator[tuple[str, ast.Assign]]:
+    """The names of tests that a loop of the file assigns anew each time, so that the last one alone is left.
+    A loop that looks for one (it has a break), or that does more with them, is meant so."""
+    with contextlib.suppress(OSError, ValueError, SyntaxError):
+        for loop in _loops(ast.parse(path.read_bytes()).body):
+            inner = list(ast.walk(loop))
+            if any(isinstance(node, ast.Break) for node in inner):
+                continue
+            names = [node for node in inner if isinstance(node, ast.Name) and node.id.startswith("Test")]
+            used = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+            for node in (node for node in inner if isinstance(node, ast.Assign)):
+                for target in node.targets:
+                    if isinstance(target, ast.Name) and target in names and target.id not in used:
+                        yield target.id, node
+
+
+def _loops(nodes: Iterable[ast.AST]) -> Iterator[ast.For | ast.While]:
+    """The outermost loops that run in the file's own scope."""
+    for each in nodes:
+        if isinstance(each, (ast.For, ast.While)):
+            yield each
+        elif not isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.expr)):
+            yield from _loops(ast.iter_child_nodes(each))
 
 
 def where_sign(path: Path, name: str, signs: Sequence[str]) -> tuple[int, int, int]:
     """Line, begin and end of the last operand that one of `signs` ("|", "&") joins to test `name` at the top
     level of its expression; (0, -1, -1) if it cannot be found."""
     for bound, node in _bound(path):
-        value = node.value
+        value = node.value if isinstance(node, ast.Assign) else None
         if bound == name and isinstance(value, ast.BinOp) and SIGNS.get(type(value.op), "") in signs:
             right = value.right
             line = linecache.getline(str(path), right.lineno)

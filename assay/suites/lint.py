@@ -27,9 +27,9 @@ from assay.records import (
     TrialKey,
 )
 from assay.running.trial import run_trial
-from assay.suites.doubts import ends_loosely
 from assay.suites.questions import first_step, last_step
 from assay.suites.suite import Loaded, Sample
+from assay.suites.tree_warnings import ends_loosely
 
 Kind = Literal["error", "warning", "hint"]
 References = Callable[[Sample, bool], Sequence[Any]]

@@ -69,6 +69,9 @@ def of_csv(path: Path) -> Iterator[Row]:
                 return
             if cells and not header:
                 header = cells
+                if twice := [name for name in dict.fromkeys(cells) if name and cells.count(name) > 1]:
+                    said = f"two columns have the name {', '.join(map(repr, twice))}"
+                    raise _broken(path, first, f"{said}; give each column a name of its own")
             elif len(cells) > len(header):
                 said = f"{len(cells)} cells, but the header has {len(header)}"
                 raise _broken(path, first, f"{said}; a cell with a {separator} in it goes between quotes")

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from assay.errors import AssayError, TestFileError
 from assay.language.dsl import Node, StringNode, ThenNode, as_node
 from assay.language.node_type import Joined
-from assay.suites.braces import braced
+from assay.suites.braces import braced, texts_of
 from assay.suites.columns import (
     COLUMN,
     ONLY_WORDS,
@@ -136,6 +136,7 @@ class Rows(Joined):
         suspects = braced(self.test, self.description)
         asked, steps = list(questions(self.test)), until_asked(self.test)
         empty: dict[int, list[str]] = {}  # row -> columns in its question
+        blank: dict[int, list[str]] = {}  # row -> columns in its evaluators, with blanks at their ends
         for number, columns, row in self._rows():
             if suspects and (meant := next((name for name in suspects if name in columns), "")):
                 text = suspects[meant]
@@ -145,6 +146,11 @@ class Rows(Joined):
                 )
             fill = self._fill(number, columns, row, once)
             test = fill.node(self.test)  # first: its errors say more than a warning about the description
+            if fill.blank:
+                blank[number] = fill.blank
+            if number == 1 and (name := column_as_text(self.test, columns)):
+                text = f"an evaluator looks for the text {name!r}, which is the name of a column"
+                once("a column as a text", f"{self._name}: {text}; write <{name}> for the row's value")
             if asked and number <= 2 and same_for_all(steps, columns):
                 doubt = fill.same_question(asked)
                 if number == 2:  # one row alone repeats nothing
@@ -160,6 +166,8 @@ class Rows(Joined):
             yield RowTest(fill.id(self.id, number), description, test, kept)
         if empty:
             once("an empty cell", f"{self._name}: {_empty_cells(empty)}")
+        if blank:
+            once("a blank", f"{self._name}: {_blank_ends(blank)}")
 
     def same_id(self, key: str) -> str:
         """What to say of an id that two rows have; '' if no two have it. The rows are read again, because no
@@ -269,6 +277,7 @@ class _Fill:
     def __init__(self, columns: frozenset[str], row: Row, name: str, number: int, note: Noted) -> None:
         self._columns, self._row, self._name, self._note = columns, row, name, note
         self._place = f"{name}: row {number}"
+        self.blank: list[str] = []  # columns of an evaluator whose values have blanks at their ends
         self._judge: Node | None = None  # the evaluator whose arguments are being filled
 
     def value(self, column: str) -> Any:
@@ -382,6 +391,10 @@ class _Fill:
                 raise TestFileError(
                     f"{self._place}: {value} is empty there, so {type(of).__name__} has nothing to check"
                 )
+            if self._judge is not None and its in self._columns and kind in ("str", str):
+                found = str(self.value(str(its)))
+                if found != found.strip(" \t") and "\n" not in found:  # a program may well end in a blank
+                    self.blank.append(str(its))
             if whole is None or whole["column"] not in self._columns or kind in ("str", str):
                 return self._all_of(value, of)
             found = self.value(whole["column"])
@@ -411,16 +424,33 @@ def only_columns(text: str) -> str:
     return _one_line(text) if text.strip() != INPUT and ONLY_WORDS.fullmatch(text) else ""
 
 
+def column_as_text(test: Node, columns: frozenset[str]) -> str:
+    """A column whose bare name an evaluator looks for, where no evaluator has the value of one; or ''."""
+    judges = (node for node in test.walk() if node.is_judge is True)
+    texts = [text for node in judges for text in texts_of(vars(node))]
+    if any(name in columns for text in texts for name in columns_in(text)):
+        return ""
+    return next((text for text in texts if text in columns), "")
+
+
+def _rows_with(found: Mapping[int, Sequence[str]], what: str) -> str:
+    """The beginning of a warning. `found`: row -> columns."""
+    columns = dict.fromkeys(f"<{name}>" for names in found.values() for name in names)
+    rows = [f"{number:,}" for number in itertools.islice(found, NAMED)]
+    more = f" and {len(found) - NAMED:,} more" if len(found) > NAMED else ""
+    one = len(found) == 1
+    rows_have = f"{'row' if one else 'rows'} {', '.join(rows)}{more} {'has' if one else 'have'}"
+    return f"{rows_have} {what} ({', '.join(columns)})"
+
+
 def _empty_cells(empty: Mapping[int, Sequence[str]]) -> str:
-    """A warning. `empty`: row -> columns."""
-    columns = dict.fromkeys(f"<{name}>" for names in empty.values() for name in names)
-    rows = [f"{number:,}" for number in itertools.islice(empty, NAMED)]
-    more = f" and {len(empty) - NAMED:,} more" if len(empty) > NAMED else ""
-    one = len(empty) == 1
-    return (
-        f"{'row' if one else 'rows'} {', '.join(rows)}{more} {'has' if one else 'have'} an empty cell in the "
-        f"question ({', '.join(columns)}) and {'is' if one else 'are'} asked all the same"
-    )
+    said = _rows_with(empty, "an empty cell in the question")
+    return f"{said} and {'is' if len(empty) == 1 else 'are'} asked all the same"
+
+
+def _blank_ends(blank: Mapping[int, Sequence[str]]) -> str:
+    said = _rows_with(blank, "a cell with blanks at its ends in an evaluator")
+    return f"{said}, which a right answer may lack: remove them"
 
 
 def _same(a: object, b: object) -> bool:

@@ -15,7 +15,6 @@ from assay.home import BENCHMARKS, typed
 from assay.records import TrialKey
 from assay.results.trial_index import TrialIndex
 from assay.suites.changed import ChangedTests, in_words
-from assay.suites.doubts import ends_loosely
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import Listed, TestFile, is_among, names_of
 from assay.suites.selection import Choice, Selection, choose
@@ -29,6 +28,7 @@ from assay.suites.suite import (
     odd_id,
     unique_ids,
 )
+from assay.suites.tree_warnings import ends_loosely
 from assay.suites.unasked import unasked
 from assay.suites.unknown_names import check_names_of
 
@@ -106,12 +106,13 @@ class Selected:
 def select_tests(selection: Selection, cache: Path | None) -> Selected:
     """Load the selected tests. `cache`: the folder of facts about files. Raises ConfigError if no test is
     selected, or if two have one name."""
-    selected, files = Selected(), list[TestFile]()
+    selected, files, reasons = Selected(), list[TestFile](), list[str]()
     for name, suite in selection.suites_in(selected.errors, selected.messages):
         if suite is None:
             choice = choose(selection, cache / "listing.json" if cache else None)
             files = choice.files
             loaded = load_chosen(selection, choice, cache)
+            reasons = loaded.warnings
             selected.messages += [*choice.messages, *loaded.warnings, *_loose_ends(loaded), *_unasked(loaded)]
             selected.others += loaded.rows
             selected.applied = loaded.samples
@@ -127,10 +128,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
     selected.messages += [f"error: {error}" for error in selected.errors]
     if not selected.errors and not selection.only_changed and not selected.count:
         if empty := [file.path.name for file in files if not file.tests]:
-            raise ConfigError(
-                f"there is no test in {', '.join(empty[:3])}: a test is a variable whose name begins with "
-                'Test, such as TestSum = "What is 2 + 2?" >> LLMRun() >> SubstringEvaluator("4")'
-            )
+            raise ConfigError("\n".join(reasons) or f"there is no test in {', '.join(empty[:3])}")
         if selected.suites and not (selection.tests or selection.tags or selection.tiers):
             raise ConfigError(f"there is no test in suite {' or '.join(selected.suites)} with these flags")
         if selected.suites and selection.tests:

@@ -24,12 +24,20 @@ from assay.language.dsl import Node
 from assay.records import Cell, Completion, Layer, Limits, Standby, Table, TrialKey, TrialRecord
 from assay.results.scores import Scale, is_scale
 from assay.results.trial_index import TrialIndex
-from assay.suites.diagnostics import of_error, of_syntax, pointed, shown_path, where_bound, where_sign
-from assay.suites.doubts import lacks_question, lacks_rows, misfits, precedence_trap
+from assay.suites.diagnostics import (
+    bound_in_loops,
+    of_error,
+    of_syntax,
+    pointed,
+    shown_path,
+    where_bound,
+    where_sign,
+)
 from assay.suites.exhibits import Figure, Page
 from assay.suites.listing import EVERY_ROW, PLUGINS, Facts, Listed, TestFile, check_facts
 from assay.suites.rows import Rows, RowTest
 from assay.suites.tiers import tiers_in, with_tier
+from assay.suites.tree_warnings import lacks_question, lacks_rows, misfits, precedence_trap
 
 T = TypeVar("T", bound=type)
 
@@ -453,16 +461,25 @@ def odd_id(sample: Sample) -> str:
 
 
 def _no_test(names: Mapping[str, Any], path: Path) -> str:
-    """What to do about a file without tests."""
+    """What to do about a file without tests, at the line that is to blame."""
     nodes = [name for name, value in names.items() if isinstance(value, Node)]
     if nodes:
-        return f"a test's name begins with Test, so write Test{nodes[-1].removeprefix('test').lstrip('_')}"
+        test = f"Test{nodes[-1].removeprefix('test').lstrip('_')}"
+        hint = f"{nodes[-1]} is no test; a test is a variable whose name begins with Test, so write {test}"
+        return pointed(path, where_bound(path, nodes[-1]), hint)
     for name, value in names.items():
         if name.startswith("Test"):
-            kind = "a string" if isinstance(value, str) else f"of type {type(value).__name__}"
+            kinds = {str: "a string", type: "a class"}
+            kind = "a function" if callable(value) else f"of type {type(value).__name__}"
+            kind = next((said for each, said in kinds.items() if isinstance(value, each)), kind)
             wanted = f'{name} = "a question" >> LLMRun() >> SubstringEvaluator("what must be in the answer")'
-            return f"{name} is {kind}, but a test is made of nodes, e.g. {wanted}"
-    return f"name a variable Test..., or rename the file to _{path.name}"
+            hint = f"{name} is {kind}, but a test is made of nodes, e.g. {wanted}"
+            return pointed(path, where_bound(path, name), hint)
+    return (
+        f"{shown_path(path)}: defines no test; a test is a variable whose name begins with Test, such as "
+        f'TestSum = "What is 2 + 2?" >> LLMRun() >> SubstringEvaluator("4"). '
+        f"A file of something else is named _{path.name}"
+    )
 
 
 def _members(name: str, value: object) -> dict[str, Node]:
@@ -521,7 +538,8 @@ def load_file(
         elif isinstance(value, Rows):
             rows.append((name, value.describes(description)))
         elif isinstance(value, tuple) and any(isinstance(each, Node) for each in value):
-            text = f"{name} is a tuple, not a test: remove the comma at its end"
+            comma = "remove the comma at its end" if len(value) == 1 else "join its parts with >>"
+            text = f"{name} is a tuple, not a test: {comma}"
             loaded.warnings.append(pointed(file.path, where_bound(file.path, name), text))
         else:
             try:
@@ -529,10 +547,14 @@ def load_file(
             except ValueError as error:
                 loaded.errors.append(pointed(file.path, where_bound(file.path, name), str(error)))
     if not tests and not rows and not loaded.warnings and not loaded.errors:
-        hint = _no_test(vars(module), file.path)
-        loaded.warnings.append(f"{shown_path(file.path)}: defines no test; {hint}")
+        loaded.warnings.append(_no_test(vars(module), file.path))
     source, digest = _relative(file.path, root), fingerprint(file.path)
     tiers = tiers_in(file.path.parent)
+    for name, statement in bound_in_loops(file.path):
+        if isinstance(vars(module).get(name), (Node, Rows)):
+            text = f"{name} is assigned in a loop, so only the last one is left"
+            write = f"write {name} = {{KEY: TEST for ... in ...}}"
+            loaded.warnings.append(pointed(file.path, statement.lineno, f"{text}; {write}"))
 
     def sample(name: str, test: Node, description: str = description) -> Sample | None:
         """The sample, None for a test that is not wanted."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 TABLES = (".csv", ".tsv", ".jsonl", ".json", ".parquet")
 ALIKE = 0.6  # of difflib's measure: from here on a file may be meant
+NO_TAGS = 'None of these tests has a tag; TAGS = ["vision"] in a test file gives them'
 NO_EXPRESSION = (
     '. A text is the name of a test or a suite, or the path of a test file or a folder; a test itself is an '
     'expression, such as "What is 2 + 2?" >> LLMRun() >> SubstringEvaluator("4")'
@@ -39,13 +40,16 @@ def check_names(
             continue
         if not any(matches(test_id, pattern) for test_id in ids):
             raise ConfigError(_unknown(pattern, selection, ids))
+        if said := _elsewhere(pattern, selection):
+            raise ConfigError(said)
     known_tags = sorted(set(tags))
     for tag in selection.tags:
         if tag not in known_tags:
             suites = ", ".join(selection.own_suites())
             theirs = f". The suites {suites} have tags of their own: {typed()} list SUITE --tag {tag}"
             raise ConfigError(
-                f"no test has the tag {tag!r}.{near(tag, known_tags)} Tags: {', '.join(known_tags)}"
+                f"no test has the tag {tag!r}.{near(tag, known_tags)} "
+                + (f"Tags: {', '.join(known_tags)}" if known_tags else NO_TAGS)
                 + (theirs if suites else "")
             )
 
@@ -96,6 +100,25 @@ def _unknown(pattern: str, selection: Selection, ids: Sequence[str]) -> str:
     for suite in suites:
         meant = re.sub(rf" {re.escape(suite)}(?= or |\?)", f" the suite {suite}", meant)
     return f"{said} {pattern!r}.{meant} {shows}"
+
+
+def _elsewhere(pattern: str, selection: Selection) -> str:
+    """What to say of a path that names no file, though a test file in another folder has its name; or ''."""
+    from assay.suites.diagnostics import shown_path
+
+    path = Path(pattern.partition("[")[0])
+    folder, name = path.parent, path.name.removesuffix(".py")
+    if folder == Path() or not name or any(_is_there(each / path) for each in (Path(), selection.root)):
+        return ""
+    named = (each for where in selection.test_folders() for each in sorted(where.glob(f"{name}.py")))
+    found = next(named, None)  # None: of a suite's test that has a slash in its name
+    return f"there is no file {path}; {shown_path(found)} has that name" if found else ""
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a path, or a pattern, with or without .py, is that of a file."""
+    name = path.name.removesuffix(".py")
+    return path.is_file() or next(path.parent.glob(f"{name}.py"), None) is not None
 
 
 def _near_path(path: str, selection: Selection, ending: str = "") -> str:

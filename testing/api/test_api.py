@@ -546,6 +546,17 @@ def test_a_renamed_test_is_known_whoever_ran_it_under_its_new_name(place):
     assert again.compare("local/m", "local/other").data["difference"]["tests"] == 1
 
 
+def test_only_the_tests_that_are_named_are_rescored(place, capsys):
+    for name in ("one", "two"):
+        place.test_file(name, f'Test = "{name}?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    results = assay.run(place.tests, models="local/m")
+    assay.run(place.tests / "two.py", models="local/n", logdir=results.workspace.results.root)
+    capsys.readouterr()
+    again = assay.rescore(assay.load(results.workspace.results.root), place.tests / "one.py")
+    assert [(record.test, record.model) for record in again.records] == [("one.Test", "local/m")]
+    assert "judging 1 saved trial again" in (said := capsys.readouterr().err) and "judging 0" not in said
+
+
 def test_a_test_from_python_may_have_another_name(place):
     results = assay.run({"old": question()}, models="local/m")
     (record,) = assay.rescore(results, {"other": question("Why?"), "new": question()}).records

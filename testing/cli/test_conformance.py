@@ -440,7 +440,9 @@ def test_a_suite_of_a_package_without_samples_is_named_as_in_a_run(tmp_path, cap
     )
     assert said in capsys.readouterr().err
     assert main(["conformance", "suites:mute"], tmp_path) == 1
-    out = " ".join(capsys.readouterr().out.split())
+    shown = capsys.readouterr()
+    out = " ".join(shown.out.split())
+    assert "Assay's own" not in shown.err
     assert out.count(said.partition(" or ")[0]) == 3 and "extensions.py" not in out
 
 

@@ -304,7 +304,7 @@ def test_a_file_without_a_test_is_named(tmp_path, server):
     work = Workspace(tmp_path, server)
     (work.tests / "small.py").write_text('from evaluator import *\n\ntest_small = "hi" >> LLMRun()\n')
     err = work.main("--run-tests", "--model", "my/small", code=1)[1]
-    assert "there is no test in small.py: a test is a variable whose name begins with Test" in err
+    assert "small.py:3: test_small is no test; a test is a variable whose name begins with Test" in err
 
 
 @pytest.mark.slow(6)

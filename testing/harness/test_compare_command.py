@@ -89,7 +89,9 @@ def test_tests_that_were_changed_in_between_are_left_out(work):
     assert data["second"]["counted"] == 12 and len(data["changed_tests"]) == 8
     assert "8 tests were changed in between and left out: t12.Test" in err
     assert (
-        "; running them again is free" in err and "rescore judges the saved ones by the current test" in err
+        "; running them again is free" in err
+        and "to judge the saved ones by the current tests: " in err
+        and f" rescore lab/d lab/b --tests {work.tests} --logdir results. " in err
     )
     assert "--with-changed compares verdicts of two versions" in err
     gate = ("--load-saved", "--model", "lab/d", "--fail-if-worse-than", "lab/b")
@@ -278,3 +280,20 @@ def test_a_run_is_held_against_the_commit_before(tmp_path):
     assert f"failed: local/m is worse than local/m@{before}: -100.0 points" in err
     out, _ = work.main("--compare", "local/m@HEAD~1", "local/m@HEAD")
     assert f"local/m@{before} is better than" in out
+
+
+def test_where_every_test_was_changed_that_is_said_first_with_the_command_that_helps(work):
+    save(work.saved, NEW, "lab/c", 1, tests=1, fingerprint="older")
+    save(work.saved, NEW, "lab/d", 1, tests=1, fingerprint="newer", started_at="2026-11-29T10:00:00Z")
+    _, err = work.main("--compare", "lab/c", "lab/d", code=1)
+    first = "error: no test is left that lab/c and lab/d both finished in one version: 1 test was changed "
+    assert err.startswith(first)
+    rescore = f"rescore lab/c lab/d --test t00.Test --tests {work.tests} --logdir results. --with-changed"
+    assert rescore in err
+    for model in ("lab/c", "lab/d"):
+        save(Results(work.results / "rescored"), NEW, model, 1, tests=1, fingerprint="newer")
+    _, err = work.main("--compare", "lab/c", "lab/d", code=1)
+    assert "their saved replies were judged again, by one version: " in err and " rescore " not in err
+    assert f"compare lab/c lab/d --test t00.Test --tests {work.tests} --logdir results/rescored. " in err
+    out, _ = work.main("--compare", "lab/c", "lab/d", "--with-changed")
+    assert "too few tests" in out

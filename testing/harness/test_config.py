@@ -104,6 +104,8 @@ def test_values_arrive(tmp_path):
         ({"hparams": {"roles": {"eval_lm": {}}}}, "unknown role hparams.roles.eval_lm. There are: llm, eval"),
         ({"hparams": {"providers": {"openai": 1}}}, "hparams.providers must map names to objects"),
         ({"llm": {"mine": {"api_key": "k"}}}, "unknown key 'llm'. Did you mean llms? Allowed"),
+        ({"local": {"base_url": "http://x"}}, 'put it under llms, "llms": {"local": ...}'),
+        ({"llms": {"mine": {"url": "http://x"}}}, "unknown key llms.mine.url. Did you mean base_url?"),
         ({"llm": "openai/gpt-4o"}, "unknown key 'llm'. Did you mean model? Allowed"),
         ({"llm": 3}, "unknown key 'llm'. Did you mean llms or model? Allowed"),
         (

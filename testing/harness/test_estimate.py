@@ -297,7 +297,9 @@ def test_plain_tests_do_not_tell_what_pictures_judges_agents_and_conversations_c
     none = estimate(tmp_path, [trial("A"), trial("B")], trials)
     assert none.tokens is None and none.unlike == 4
     (line, budget) = lines([none], max_cost=1.0)
-    assert "unknown: the only earlier trials are of other tests, which do not tell what pictures" in line
+    assert line.endswith("tokens and cost are unknown: the only earlier trials are of other kinds of tests")
+    (line,) = lines([replace(none, judged=1)])
+    assert "judge" not in line, "it is unknown already"
     assert "it is unknown how far it will go" in budget
     some = estimate(tmp_path, [], [*trials, *planned("C")])
     assert some.tokens.expected == 15 and some.unlike == 4

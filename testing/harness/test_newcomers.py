@@ -273,3 +273,27 @@ def test_a_judge_that_had_to_be_asked_twice_is_not_asked_again(tmp_path):
             before = server.stats()["requests"]
             out, _ = work.main("--run-tests", "--model", "local/m", "--judge", "local/wise")
             assert "1/1" in out and server.stats()["requests"] - before == asked
+
+
+def test_who_gives_no_model_is_told_that_the_oracle_runs(work):
+    said = "no --model was given, and config.json names no other: the oracle replays references"
+    assert said in work.main("--run-tests")[1]
+    assert "no --model was given" not in work.main("--run-tests", "--model", "oracle")[1]
+
+
+def test_a_run_without_a_trial_makes_no_file(work):
+    (work.tests / "a.py").unlink()
+    (work.tests / "c.csv").write_text("id,colour\nx,red\nx,blue\n")
+    work.test_file(
+        "c", "TestC = Rows('c.csv', id='id') >> 'say <colour>' >> LLMRun() >> SubstringEvaluator('r')\n"
+    )
+    _, err = work.main("--run-tests", "--model", "local/m", code=1)
+    assert "local/m: nothing to run" in err and "0 trials to run" not in err
+    assert not list(work.results.glob("*/*/*.jsonl"))
+
+
+def test_a_judge_that_cannot_be_and_that_no_test_asks_stops_no_run(tmp_path):
+    with ModelServer(replies={"say red": "red"}) as server:
+        work = Workspace(tmp_path, server, judge="judge")
+        work.test_file("a", "TestRed = 'say red' >> LLMRun() >> SubstringEvaluator('red')\n")
+        assert "1/1" in work.main("--run-tests", "--model", "local/m")[0]

@@ -128,7 +128,7 @@ def test_a_file_without_its_import_is_told_so(tmp_path, monkeypatch):
 WARNINGS = {
     f'TestA = (\n    "q"\n    >> LLMRun()\n    >> {JUDGE} | {JUDGE}\n)': (6, "binds tighter than |"),
     f'TestA = "q" >> LLMRun() >> {JUDGE},': (3, "remove the comma"),
-    f'test_a = "q" >> LLMRun() >> {JUDGE}': (None, "so write Testa"),
+    f'test_a = "q" >> LLMRun() >> {JUDGE}': (3, "so write Testa"),
 }
 
 
@@ -138,7 +138,7 @@ def test_a_doubtful_file_is_said_at_its_line(tmp_path, monkeypatch, text):
     (tmp_path / "mine.py").write_text(HEAD + text + "\n")
     monkeypatch.chdir(tmp_path)
     (warning,) = load_file(read_test_file(tmp_path / "mine.py"), root=tmp_path).warnings
-    assert warning.startswith(f"mine.py:{line}: " if line else "mine.py: ") and words in warning
+    assert warning.startswith(f"mine.py:{line}: ") and words in warning
 
 
 def test_a_line_cannot_write_to_the_terminal_and_a_long_one_is_cut_around_the_place(tmp_path):

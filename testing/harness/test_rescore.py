@@ -289,6 +289,7 @@ def test_it_ends_with_the_commands_that_compare_and_names_whose_replies_were_not
     _, err = work.main("--rescore", "local/b", "local/a")
     assert "compare local/b local/a --logdir results/rescored" in err and "not judged again" not in err
     out, err = work.main("--compare", "local/b", "local/a", "--logdir", "results/rescored")
-    assert "a tie, the same on every test" in out and "changed in between" not in err
+    assert "too few tests" in out and "changed in between" not in err
     _, err = work.main("--rescore", "last")
     assert "not judged again" not in err, "it was, by the command before"
+    assert "compare local/b local/a --logdir results/rescored" in err, "with those judged before"

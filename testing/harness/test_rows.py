@@ -115,6 +115,7 @@ WIDE = "4 cells, but the header has 3; a cell with a comma in it goes between qu
     [
         ("a.csv", HEADER + b'fr,"Fra\nnce",Paris\n\npe,Peru,Lima,7\n', f":5: {WIDE}"),
         ("a.csv", b"\n" + HEADER + b"pe,Peru,Lima,7\n", f":3: {WIDE}"),
+        ("a.csv", b"q,a,,b,a,\n", ":1: two columns have the name 'a'; give each column a name of its own"),
         ("a.tsv", b"name\n\n1\t2\n", ":3: 2 cells, but the header has 1; a cell with a tab in"),
         ("a.csv", HEADER + b'fr,France,Paris\r\npe,"Peru,Lima\r\nit,Italy,Rome\r\n', f":3: {OPEN}"),
         ("a.csv", HEADER + b'fr,"France,Paris\npe,"Peru",Lima\n', f":2: {OPEN}"),
@@ -308,7 +309,7 @@ LACKING = (
         ("'<html>' >> Echo()", ""),
         ("'x' >> LLMRun('<A>')", ""),
         ("Rows([{'question': '<b>'}]) >> '<question>' >> LLMRun()", ""),
-        ("Rows([{'n': 1}]) >> '<<question>>' >> LLMRun()", ""),
+        ("Rows([{'m': 1}]) >> '<<question>>' >> LLMRun()", ""),
     ],
 )
 def test_a_question_that_is_only_a_place_lacks_rows(tmp_path, asked, shown):
@@ -569,3 +570,27 @@ def test_rows_from_the_command_line(tmp_path):
     (work.tests / "capitals.csv").write_text(CAPITALS + "it,Italy\n")
     _, err = work.main("--run-tests", "--model", "oracle", code=1)
     assert "capitals.csv: row 3 has no value in column 'capital'" in err
+
+
+@pytest.mark.parametrize(
+    ("judge", "said"),
+    [
+        (
+            'SubstringEvaluator("capital")',
+            "the text 'capital', which is the name of a column; write <capital>",
+        ),
+        ('SubstringEvaluator("capital") & SubstringEvaluator("<name>")', ""),
+        ('SubstringEvaluator("city")', ""),
+        (
+            'SubstringEvaluator("<blank>")',
+            "rows 1, 2 have a cell with blanks at its ends in an evaluator (<blank>)",
+        ),
+        ('EqualEvaluator("<blank>")', ""),
+        ('SubstringEvaluator("<capital>")', ""),
+    ],
+)
+def test_a_slip_in_an_evaluator_of_rows_is_told_once(tmp_path, judge, said):
+    (tmp_path / "a.csv").write_text("name,capital,blank\nfr,Paris,Paris \npe,Lima, Lima\n")
+    loaded = write(tmp_path, f"TestX = Rows('a.csv') >> 'Capital of <name>?' >> LLMRun() >> ({judge})\n")
+    assert len(list(loaded.every())) == 2 and not loaded.errors
+    assert [said in each for each in loaded.warnings] == [True] * bool(said), loaded.warnings

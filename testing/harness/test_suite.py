@@ -8,16 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from assay.errors import ConfigError, TestFileError
-from assay.suites.doubts import misfits, precedence_trap
+from assay.errors import ConfigError, NodeError, TestFileError
+from assay.language.pictures import Image
 from assay.suites.listing import list_tests, read_test_file
 from assay.suites.suite import Sample, Suite, load_suite, load_tests, unique_ids
+from assay.suites.tree_warnings import misfits, precedence_trap
 from evaluator import (
+    EVAL_LLM,
+    LLM,
     ContainsIntEvaluator,
     EqualEvaluator,
     ExtractJSON,
     Judge,
+    LLMConversation,
     LLMRun,
+    LLMVisionRun,
     PyFunc,
     PythonRun,
     SubstringEvaluator,
@@ -27,6 +32,7 @@ from evaluator import (
 ROOT = Path(__file__).resolve().parents[2]
 HEAD = "from evaluator import *\n"
 PAY = {"name": "pay", "description": "Pay.", "parameters": {"type": "object", "properties": {}}}
+PICTURE = Image(lambda: b"")
 A, B = SubstringEvaluator("a"), SubstringEvaluator("b")
 
 
@@ -166,6 +172,25 @@ def test_functions_keep_their_source(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("loop", "line"),
+    [
+        ("for c in 'ab':\n    TestA = c >> LLMRun()\n", 3),
+        ("if True:\n    for c in 'ab':\n        x = 1\n        TestA = c >> LLMRun()\n", 5),
+        ("kept = []\nfor c in 'ab':\n    TestA = c >> LLMRun()\n    kept.append(TestA)\n", 0),
+        ("for c in 'ab':\n    if c == 'b':\n        TestA = c >> LLMRun()\n        break\n", 0),
+        ("def f():\n    for c in 'ab':\n        TestB = c >> LLMRun()\nTestA = 'q' >> LLMRun()\n", 0),
+        ("TestA = {c: c >> LLMRun() for c in 'ab'}\n", 0),
+    ],
+)
+def test_a_test_that_a_loop_assigns_anew_is_told(tmp_path, loop, line):
+    path = write(tmp_path, "looped", loop)
+    said = f"{path}:{line}: TestA is assigned in a loop, so only the last one is left; write TestA = {{KEY: "
+    loaded = load(tmp_path)
+    assert [text.startswith(said) for text in loaded.warnings] == [True] * bool(line), loaded.warnings
+    assert loaded.samples and not loaded.errors
+
+
+@pytest.mark.parametrize(
     ("test", "trapped"),
     [
         ("q" >> LLMRun() >> A | B, True),
@@ -209,11 +234,31 @@ def test_the_precedence_trap_names_file_and_test(tmp_path):
         ("q" >> LLMRun() >> (A & B), ""),
         ("q" >> LLMRun(tools=[PAY]) >> ToolCallEvaluator("pay"), ""),
         ("q" >> LLMRun() >> PyFunc(str) >> ToolCallEvaluator("pay"), ""),
+        ("q" >> LLMRun() >> SubstringEvaluator(""), "finds the empty text in every output"),
+        ("q" >> LLMRun("In a word.") >> A, "so what comes before it (the text 'q') is not sent to the model"),
+        ("q" >> LLMConversation("In a word.") >> A, "the prompt of LLMConversation has no <A>"),
+        ("q" >> LLMRun() >> LLMRun("Is it so?", EVAL_LLM) >> A, "what comes before it (LLMRun) is not sent"),
+        ("q" >> LLMRun() >> PythonRun() >> LLMRun("And now?") >> A, ""),
+        ("q" >> LLMConversation() >> LLMConversation("And now?") >> A, ""),
+        ("q" >> LLMRun("In a word: <A>") >> A, ""),
+        ("q" >> LLMRun("<prompt>") >> A, ""),
+        ("" >> LLMRun("2 + 2?") >> A, ""),
+        (PICTURE >> LLMRun("Colour?") >> A, "sends no picture, so the model does not see it; write LLM"),
+        (PICTURE >> LLMVisionRun("Colour?", llm=LLM) >> A, ""),
+        (PICTURE >> EqualEvaluator(4), ""),
+        ("q" >> PICTURE >> LLMVisionRun("?", llm=LLM) >> A, "so the text 'q' before it is not sent to"),
+        ("q" >> PythonRun(out_bytes=True) >> LLMVisionRun("?", llm=LLM) >> A, ""),
     ],
-)
+)  # fmt: skip
 def test_a_check_that_cannot_hold_behind_the_step_before_it(test, said):
     found = list(misfits(test))
     assert (said in found[0] and len(found) == 1) if said else not found
+
+
+@pytest.mark.parametrize("before", ["pic.png", "q" >> LLMRun(), "q" >> PythonRun()])
+def test_a_text_is_no_picture_to_show(before):
+    with pytest.raises(NodeError, match=r"yields a text: write Image\("):
+        list(misfits(before >> LLMVisionRun("Colour?") >> A))
 
 
 def test_a_check_of_calls_behind_a_step_without_tools_is_an_error_before_anything_is_paid(tmp_path):

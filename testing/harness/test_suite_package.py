@@ -399,6 +399,13 @@ def test_a_condition_that_is_no_flag_is_an_error(work):
     assert "suite sums: its conditions name 'tolerence', but it has no such flag" in err
 
 
+def test_a_percent_sign_in_the_help_of_a_flag_is_told(work):
+    suite = work.tests / "sums" / "suite.py"
+    suite.write_text(TOLERANT.replace('"--tolerance"', '"--tolerance", help="50% of it"'))
+    _, err = work.main("--suite", "sums", "--run-tests", "--help", code=1)
+    assert "write %% for a %" in err and "Traceback" not in err
+
+
 SEEDED = """
 from evaluator import *
 from assay.suites.suite import Sample, Suite

@@ -64,6 +64,29 @@ def test_what_was_meant_is_said(here, word, said):
         chosen(here, word)
 
 
+@pytest.mark.parametrize(
+    "word", ["/nowhere/colours.py", "nosuch/colours.py", "other/colours.py", "test/colours"]
+)
+def test_a_path_does_not_mean_a_file_of_that_name_elsewhere(here, word):
+    (here / "other").mkdir()
+    said = f"there is no file {word}; tests/colours.py has that name"
+    with pytest.raises(ConfigError, match=f"^{re.escape(said)}$"):
+        chosen(here, word)
+
+
+@pytest.mark.parametrize("word", ["tests/colours.py", "tests/colours", "tests/colour*", "colours.py"])
+def test_a_path_without_its_ending_and_a_bare_file_name_mean_a_file(here, word):
+    assert [test.id for test in chosen(here, word).tests] == ["colours.TestRed"]
+
+
+def test_a_tag_that_no_test_has_is_told_with_those_that_there_are(here):
+    with pytest.raises(ConfigError, match=r"the tag 'vison'\. None of these tests has a tag; TAGS = "):
+        chosen(here, tags=("vison",))
+    write(here / "tests/seen.py", f"{RED}TAGS = ['vision']\n")
+    with pytest.raises(ConfigError, match=r"'vison'\. Did you mean vision\? Tags: vision\. The suites"):
+        chosen(here, tags=("vison",))
+
+
 def test_test_files_in_folders_of_their_own_are_told_of(here):
     (said,) = chosen(here).messages
     assert said.startswith(
@@ -89,9 +112,21 @@ def test_a_folder_with_tests_only_in_folders_of_it_is_no_dead_end(here):
     assert re.search("its folders tests/more, tests/ours have: .* run tests/more tests/ours$", told)
 
 
-def test_why_a_file_has_no_test_is_said_where_none_is_left(here):
-    write(here / "tests/flag.py", RED.replace("LLMRun() >>", "LLMRun() =="))
-    with pytest.raises(ConfigError, match=r"flag\.py: defines no test; TestRed is of type bool, but a test"):
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (RED.replace("LLMRun() >>", "LLMRun() =="), r"flag\.py:\d: TestRed is of type bool, but a test"),
+        ("TestRed = bool", "flag.py:2: TestRed is a class, but a test is made of nodes"),
+        ("def TestRed(reply): ...", "flag.py:2: TestRed is a function, but a test"),
+        ("TestRed = 'q', LLMRun()", "flag.py:2: TestRed is a tuple, not a test: join its parts with >>"),
+        ("TestRed = LLMRun(),", "flag.py:2: TestRed is a tuple, not a test: remove the comma at its end"),
+        ("red = 'q' >> LLMRun()", "flag.py:2: red is no test; a test is a variable whose name begins with"),
+        ("red = 1", "flag.py: defines no test; a test is a variable whose name begins with Test, such as"),
+    ],
+)
+def test_why_a_file_has_no_test_is_said_where_none_is_left(here, text, said):
+    write(here / "tests/flag.py", text if "import" in text else f"from evaluator import *\n{text}\n")
+    with pytest.raises(ConfigError, match=f"^{re.escape(str(here))}/tests/{said}|^tests/{said}"):
         select_tests(Selection(here).also(["tests/flag.py"]), None)
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.errors import NodeError
 from assay.language import judge
 from assay.language.apart import LONGEST, SHORT
 from assay.language.judge import difference, integers
@@ -20,6 +21,14 @@ from evaluator import (
 from testing.language.pipeline import run
 
 YES, NO = True, False
+
+
+@pytest.mark.parametrize("goal", ["{a: 1}", "", {1, 2}])
+def test_a_goal_that_is_not_json_is_told_where_it_is_written(goal):
+    with pytest.raises(NodeError, match=r"JSONSubsetEvaluator: .* is not JSON"):
+        JSONSubsetEvaluator(goal)
+    for later in ("<goal>", '{"a": <n>}'):  # of Rows
+        JSONSubsetEvaluator(later)
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ def test_why_a_trial_failed_has_what_the_function_said_of_it():
     for node in (PyFunc(judge), PyEvaluator(judge)):
         assert "returned False: expected 42, printed 41; called with '41'" in trial("41" >> node).why
     assert trial("41" >> PyFunc(lambda _: (False, None))).why == "returned False; called with '41'"
+    assert trial("41" >> PyFunc(lambda text: re.search("42", text))).why == "returned None; called with '41'"
     assert len(trial("41" >> PyFunc(lambda _: (False, "x " * 10**6))).why) < 400
 
 

@@ -8,9 +8,9 @@ from assay.language.dsl import Branch, Node, Reason
 from assay.records import EVAL_LLM, LLM
 from assay.report.tree import tree
 from assay.running.roles import roles_asked
-from assay.suites.doubts import precedence_trap
 from assay.suites.lint import needs_network, of_ending
 from assay.suites.suite import Sample
+from assay.suites.tree_warnings import precedence_trap
 from evaluator import (
     ExtractCode,
     Judge,

@@ -47,3 +47,11 @@ def test_scores_that_differ_are_left_to_the_pages():
     assert row[4] == "PASS"
     (row,), _ = lines([judged("a.T", epoch, after="PASS 0.5") for epoch in (1, 2)])
     assert row[4] == "PASS 0.5"
+
+
+def test_where_texts_are_cut_the_part_that_differs_is_shown():
+    begin = "✗ output lacks what was asked for in a very long sentence of the test: "
+    record = judged("a.T", was=f"{begin}'red'")
+    record.rescored["now"] = f"{begin}'blue'"
+    (row,), _ = lines([record])
+    assert row[5] == "the grader changed: …of the test: 'red' → …of the test: 'blue'"

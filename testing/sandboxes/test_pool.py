@@ -378,6 +378,7 @@ def test_what_a_killed_run_without_a_sandbox_leaves_is_removed_and_nothing_else(
 class Broken:
     tier = "broken"
     probes = 0
+    isolated = True
 
     def __init__(self) -> None:
         self.name = "broken"
@@ -444,6 +445,13 @@ def test_what_failed_is_tried_again_by_the_next_run(monkeypatch):
         with pytest.raises(SandboxUnavailable, match="install the thing"):
             asyncio.run(registry.choose(name))
         assert Broken.probes == probes
+
+
+def test_one_that_does_not_declare_to_isolate_needs_permission(monkeypatch):
+    monkeypatch.setattr(registry, "BACKENDS", {"works": f"{__name__}:Works"})
+    monkeypatch.setattr(Works, "isolated", False)
+    with pytest.raises(SandboxUnavailable, match=r"works .*isolated = True.* your own rights"):
+        asyncio.run(registry.choose("works"))
 
 
 def test_what_worked_is_tried_again_once_its_class_or_its_options_change(tmp_path, monkeypatch):

@@ -14,7 +14,7 @@ from assay.errors import ConfigError, SandboxError, SandboxMistake, SandboxUnava
 from assay.extensions import extensions, misplaced
 from assay.files import modified_ns
 from assay.records import Limits, Sandbox
-from assay.sandboxes.backends.theirs import TheirBackend, kind_of
+from assay.sandboxes.backends.checked_backend import TheirBackend, kind_of
 from assay.sandboxes.client import closing
 from assay.sandboxes.remembered import Remembered
 
@@ -106,17 +106,18 @@ def _check_options(made: Backend) -> None:
 async def choose(name: str = "auto", *, blind_faith: bool = False, fresh: bool = False) -> Backend:
     """A backend that has passed its probe: the one named, or with `auto` the first that does.
 
-    `blind_faith` allows unsafe_local. `fresh` probes again whatever is remembered. Raises
+    `blind_faith` allows one that does not isolate. `fresh` probes again whatever is remembered. Raises
     SandboxUnavailable, with what each one needs, when there is none.
     """
-    if name == "unsafe_local" and not blind_faith:
-        raise SandboxUnavailable(
-            "the sandbox unsafe_local runs a model's code with your own rights; to allow it, set "
-            "I_HAVE_BLIND_FAITH_IN_LLMS_AND_AM_OKAY_WITH_THEM_BRICKING_MY_MACHINE_OR_MAKING_THEM_HALT"
-            "_AND_CATCH_FIRE to true in config.json"
-        )
     if name != "auto":
         candidate = backend(name)
+        if not blind_faith and getattr(candidate, "isolated", False) is not True:
+            declared = "" if name == "unsafe_local" else " (it does not declare isolated = True)"
+            raise SandboxUnavailable(
+                f"the sandbox {name}{declared} runs a model's code with your own rights; to allow it, set "
+                "I_HAVE_BLIND_FAITH_IN_LLMS_AND_AM_OKAY_WITH_THEM_BRICKING_MY_MACHINE_OR_MAKING_THEM_HALT"
+                "_AND_CATCH_FIRE to true in config.json"
+            )
         await ready(candidate, fresh=fresh)
         return candidate
     reasons: dict[str, str] = {}

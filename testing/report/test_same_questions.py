@@ -11,7 +11,7 @@ from assay.records import LLM, Outcome, Reply, TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.compared import compare_sides, compared_data, compared_tables
 from assay.report.html import write_report
-from assay.report.rechecked import about_rechecked
+from assay.report.same_questions import about_rechecked
 from assay.report.terminal import result_tables
 from assay.results.serialize import decode_line, encode_line
 

@@ -82,7 +82,7 @@ def misfits(test: Node) -> Iterator[str]:
             continue
         ends = list(_ends(node.left))
         verdict = all(_is_ours(end) and end.is_judge is True for end in ends)
-        if verdict or all(_is_ours(end) and end.yields_text for end in ends):
+        if verdict or all(_is_ours(end) and (end.yields_text or end.yields_picture) for end in ends):
             steps = filter(_is_ours, _starts(node.right))
             yield from filter(None, (step.unfit(ends[0], verdict) for step in steps))
 
