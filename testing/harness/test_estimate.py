@@ -184,6 +184,7 @@ def test_only_heads_of_lines_are_read_and_odd_lines_do_no_harm(tmp_path):
     assert past_usage([file], {("applied", named)}, clock=lambda: next(ticks)).trials == 0, "time is up"
 
 
+@pytest.mark.slow(5)
 def test_a_run_says_what_it_will_cost_and_so_does_a_dry_run(tmp_path):
     def reply(asked):
         count = 10 + int(asked.prompt[-1])

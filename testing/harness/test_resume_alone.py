@@ -81,6 +81,7 @@ def test_a_run_that_is_not_there_is_told_and_begins_nothing(work, server):
     assert "0 trials to run" in resume(work), "it is not the last run"
 
 
+@pytest.mark.slow(3)
 def test_with_tests_it_is_the_newest_run_that_has_one_of_them(work, server):
     run = ("--run-tests", "--model", "local/m")
     server.desk.key = "another"

@@ -90,6 +90,7 @@ def test_the_next_failure_is_the_models_own_and_comes_round() -> None:
     ]
 
 
+@pytest.mark.slow(5)
 def test_one_click_leads_to_the_next_test_the_next_failure_and_the_other_model(
     browser: Any, report: Path
 ) -> None:

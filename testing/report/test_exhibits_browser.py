@@ -84,6 +84,7 @@ def test_sorting_goes_by_value_and_leaves_what_has_none_last(browser: Any, tmp_p
     assert texts(browser, "#suite-demo tbody th") == ["r3", "r0", "r4", "r2", "r1", "r5"]
 
 
+@pytest.mark.slow(5)
 def test_two_models_cell_by_cell(browser: Any, report: Path) -> None:
     page = at(browser, report, "two-models")
     scores = {m: {r.test: r.score or 0 for r in its} for m, its in by_model(demo_records()).items()}

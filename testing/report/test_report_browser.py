@@ -104,6 +104,7 @@ def test_outcome_of_one_model(page: Any) -> None:
     assert cells and set(cells) == {"q0"}
 
 
+@pytest.mark.slow(5)
 def test_sort_by_column_both_ways_keeps_the_untried_last(page: Any) -> None:
     heads = page.find_elements(By.CSS_SELECTOR, ".matrix thead th")
     heads[3].find_element(By.TAG_NAME, "button").click()
