@@ -40,6 +40,7 @@ from assay.suites.selection import Selection
 from assay.suites.suite import Sample, blame, odd_id, tables_by
 
 Checks = Iterator[tuple[str, Callable[[], Any]]]  # the assertion in words, and the function that checks it
+OURS: Mapping[str, Mapping[str, Any]] = {"languages": LANGUAGES, "sandboxes": BACKENDS}
 SAMPLES = 1000  # of a suite that are examined
 REFERENCED = 3  # of these whose references are tried
 TRIAL_TIME_LIMIT_S = 300.0
@@ -67,20 +68,18 @@ def _ours(kind: str, root: Path) -> Iterable[str]:
     """The names of Assay's own, and of the user's suites."""
     if kind == "suites":
         return Selection(root).own_suites()
-    return {"languages": LANGUAGES, "sandboxes": BACKENDS}.get(kind, {})
+    return OURS.get(kind, {})
 
 
 def check(
     what: str, config: Config, root: Path, said: Callable[[str], None], flags: Mapping[str, Any] = {}
 ) -> list[AttackResult]:
     """Try the extension KIND:NAME, ours or an installed package's; outside any event loop. `said` is told the
-    name of each check before it runs. `flags`: those of `run`, with
-    their defaults. Raises ConfigError
-    for one that is not there or cannot be used."""
+    name of each check before it runs. `flags`: those of `run`, with their defaults. Raises ConfigError for
+    one that is not there or cannot be used."""
     kind, name = check_name(what, root)
     theirs = extensions(f"assay.{kind}").get(name)
-    ours = {"languages": LANGUAGES, "sandboxes": BACKENDS}.get(kind, {})
-    if theirs is not None and theirs.package != OWN and name in ours:
+    if theirs is not None and theirs.package != OWN and name in OURS.get(kind, {}):
         said(f"{what} is Assay's own; that of the package {theirs.package} is not used, so rename it")
     if kind == "sandboxes":
         return check_backend(name, said)
