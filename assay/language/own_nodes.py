@@ -3,18 +3,20 @@ told when it runs. Both name the class, its file and the line."""
 
 from __future__ import annotations
 
+import ast
 import difflib
 import inspect
+import textwrap
 import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
 from assay.errors import AssayError, GraderError, NodeError
 from assay.language.dsl import Branches, Carried, Context, Node, NoOutput, Reason
-from assay.language.function_source import where_in
+from assay.language.function_source import code_of, where_in
 from assay.mistakes import hint as await_hint
 from assay.model_roles import ROLES
 from assay.records import Block, Score
@@ -135,6 +137,28 @@ def where_of(cls: type) -> str:
 def no_run(cls: type[Node]) -> NodeError:
     """The error for a node that cannot do anything."""
     return NodeError(f"{where_of(cls)}{cls.__name__} has no method run: write {RUN}")
+
+
+@cache
+def keeps_state(cls: type[Node]) -> str:
+    """What is wrong with a `run` that sets an attribute of its node, such as `self.count += 1`; '' for any
+    other. One in the old style may: it has a node of its own."""
+    code = code_of(cls.run)
+    try:
+        run = ast.parse(textwrap.dedent(inspect.getsource(code))).body[0] if code is not None else None
+    except (OSError, SyntaxError):
+        return ""
+    if code is None or cls.run is Node.run or not isinstance(run, ast.AsyncFunctionDef) or not run.args.args:
+        return ""
+    attributes = (each for each in ast.walk(run) if isinstance(each, ast.Attribute))
+    for each in attributes:
+        if isinstance(each.ctx, ast.Store) and ast.unparse(each.value) == run.args.args[0].arg:
+            line = code.co_firstlineno + each.lineno - 1
+            return (
+                f"{cls.__name__}.run ({Path(code.co_filename).name}:{line}) sets {ast.unparse(each)}, but "
+                "all trials share one node, so a verdict would depend on the others: use a variable of run"
+            )
+    return ""
 
 
 # ---------------------------------------------------------------- what it yields

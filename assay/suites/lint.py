@@ -29,7 +29,7 @@ from assay.records import (
 from assay.running.trial import run_trial
 from assay.suites.questions import first_step, last_step
 from assay.suites.suite import Loaded, Sample
-from assay.suites.tree_warnings import ends_loosely
+from assay.suites.tree_warnings import ends_loosely, told
 
 Kind = Literal["error", "warning", "hint"]
 References = Callable[[Sample, bool], Sequence[Any]]
@@ -89,6 +89,12 @@ def of_files(loaded: Loaded, files_errors: Iterable[str] = ()) -> Iterator[Findi
             where, said = (found["where"], found["text"]) if found else ("", text)
             said = said.partition("\n    ")[0]  # an editor that jumps there shows the line anyway
             yield Finding("error" if kind == "error" else "warning", where, "", said)
+
+
+def of_tree(sample: Sample) -> Iterator[Finding]:
+    """What is doubtful about a suite's sample, as loading tells it of tests in files."""
+    for kind, text in told(sample.test):
+        yield _finding(kind, sample, text)
 
 
 def of_facts(sample: Sample, references: References) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from assay.records import Outcome
+from assay.suites.tree_warnings import doubts
 from evaluator import (
     Conversation,
     Env,
@@ -80,6 +81,7 @@ def test_later_steps_of_its_generator_run_only_if_asked_for():
 
 def test_the_shared_node_is_not_written():
     node = AskTwice("q")
+    assert not [*doubts("x" >> node)], "it may keep what it likes"
     run("x" >> node, llm=ScriptedModel("a", "b"), judge=ScriptedModel("no", "no"))
     assert vars(node) == {"question": "q"}
 
