@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from assay.errors import AssayError, ProviderError
+from assay.home import docs_page
 from assay.language.dsl import Node, StringNode, ThenNode
 from assay.language.picture_files import header
 from assay.language.pictures import Image
@@ -98,20 +99,15 @@ def of_tree(sample: Sample) -> Iterator[Finding]:
 
 
 def of_facts(sample: Sample, references: References) -> Iterator[Finding]:
-    """What is missing in a test's file and references."""
-    if not sample.description:
-        yield _finding("hint", sample, 'add a description: DESCRIPTION = "Can the model ...?"')
-    if not sample.tags:
-        yield _finding("hint", sample, 'add tags to select it by --tag: TAGS = ["code", "python"]')
+    """What is missing in a test's references, or in a sandbox for its code."""
     try:
         right, wrong = len(references(sample, True)), len(references(sample, False))
     except AssayError as error:
         yield _finding("error", sample, str(error))
         return
     if not right and not wrong:
-        yield _finding(
-            "hint", sample, "it has no references, so nothing proves that it can be passed or failed"
-        )
+        text = "it has no references, so nothing proves that it can be passed or failed"
+        yield _finding("hint", sample, f"{text} (References in {docs_page('writing-tests')})")
     elif not right:
         yield _finding(
             "warning", sample, "its references have no right answer, so nothing proves that it can be passed"
