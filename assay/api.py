@@ -61,7 +61,7 @@ from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import RowSamples, SameId, Sample
 from assay.suites.tiers import TIERS
-from assay.suites.tree_warnings import ends_loosely, lacks_question, lacks_rows, misfits, precedence_trap
+from assay.suites.tree_warnings import doubts, ends_loosely, lacks_rows, precedence_trap
 from assay.suites.unasked import unasked
 from assay.suites.unknown_names import check_names
 
@@ -410,13 +410,12 @@ def _select(tests: Tests, request: RunRequest, session: Session, names: Mapping[
 def _doubts(name: str, test: Node, *more: str) -> list[str]:
     """Warnings of what is doubtful. Raises TestFileError for a test that cannot run."""
     try:
-        wrong = [*misfits(test)]
+        wrong = [*doubts(test)]
     except NodeError as error:
         raise TestFileError(f"{name}: {error}") from None
     trap = precedence_trap(test)
-    doubts = (ends_loosely(test), lacks_question(test), *more)
     return [
-        *(f"warning: {name} {text}" for text in doubts if text),
+        *(f"warning: {name} {text}" for text in (ends_loosely(test), *more) if text),
         *(f"warning: {name}: {text}" for text in (trap, *wrong) if text),
     ]
 

@@ -21,7 +21,7 @@ from assay.report.tree import Step, tree, unreached
 from assay.running.wiring import references_finder
 from assay.suites.selection import APPLIED, Selection, choose
 from assay.suites.suite import Sample, Suite, load_tests
-from assay.suites.tree_warnings import precedence_trap
+from assay.suites.tree_warnings import told
 from assay.turns import Script
 
 if TYPE_CHECKING:
@@ -81,9 +81,7 @@ def _of_its_own(suite: Suite, trial: TrialKey, right: bool) -> Sequence[Any]:
 
 
 def _explained(sample: Sample, line: int, references: References) -> Explained:
-    steps, warnings = tree(sample.test), []
-    if trap := precedence_trap(sample.test):
-        warnings.append(trap)
+    steps, warnings = tree(sample.test), [text for _, text in told(sample.test)]
     facts = [("about", sample.description), ("tags", ", ".join(sample.tags))]
     facts.append(("requires", ", ".join(sample.requires)))
     facts.append(("deterministic", "yes: sandbox steps are cached" if sample.deterministic else ""))

@@ -18,7 +18,16 @@ from assay.records import TrialKey
 from assay.report.messages import say
 from assay.report.wording import count
 from assay.running.wiring import references_finder
-from assay.suites.lint import Finding, of_asking, of_ending, of_facts, of_files, of_picture, of_verdict
+from assay.suites.lint import (
+    Finding,
+    of_asking,
+    of_ending,
+    of_facts,
+    of_files,
+    of_picture,
+    of_tree,
+    of_verdict,
+)
 from assay.suites.selected import Selected
 from assay.suites.selection import APPLIED, choose
 from assay.suites.suite import Sample, load_tests
@@ -36,6 +45,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
         say(text)
     samples = [each for suite in suites.values() if suite for each in selection.samples_of(suite)]
     findings = [Finding("error", "", "", text) for text in errors]
+    findings += [each for sample in samples for each in of_tree(sample)]
     lines: dict[str, int] = {}
     if APPLIED in suites:
         choice, wanted = choose(selection, None), selection.wants

@@ -12,7 +12,6 @@ from assay.cli.regression_gate import Baseline, below, find_baseline, worse
 from assay.cli.request import request_of
 from assay.errors import ConfigError
 from assay.gc_pause import gc_paused
-from assay.home import typed
 from assay.records import TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.changes import changes_table
@@ -21,7 +20,7 @@ from assay.report.publish import suites_of, tables_of, write_report
 from assay.report.wording import count
 from assay.results.conditions import mixed
 from assay.results.export.registry import exports_of, write_exports
-from assay.results.result_set import recorded_models
+from assay.results.result_set import nothing_in, recorded_models
 from assay.results.store import load_records
 from assay.results.workspace import Workspace
 from assay.running.wiring import settings
@@ -56,13 +55,17 @@ def command(options: argparse.Namespace, root: Path) -> int:
         if read.outdated:
             raise ConfigError("all saved results that match these flags are left out, as said above")
         known = recorded_models(workspace.results)
-        if words := [word for word in options.words_given if word not in known]:
+        if not known:
+            raise ConfigError(nothing_in(workspace.results))
+        if words := [word for word in options.words_given if word in options.model and word not in known]:
             raise ConfigError(
                 f"no saved results of a model {' or '.join(map(repr, words))}; a test is chosen by "
-                f"--test {words[0]}. Models recorded: {', '.join(known) or 'none'}"
+                f"--test {words[0]}. Models recorded: {', '.join(known)}"
             )
-        hint = f"; models recorded: {', '.join(known)}" if known else f"; run something first: {typed()} run"
-        raise ConfigError(f"no saved results in {workspace.results.root} match these flags{hint}")
+        raise ConfigError(
+            f"no saved results in {workspace.results.root} match these flags; models recorded: "
+            f"{', '.join(known)}"
+        )
     baseline = find_baseline(options, workspace, sorted({record.model for record in read.records}))
     with gc_paused(freeze=True):
         warnings, grid = mixed(read.records), make_grid(read.records)

@@ -63,8 +63,8 @@ def of_nothing(fn: Callable[..., Any]) -> str:
     returned = None if code is None else _returned(code)
     if returned is None:
         return ""
-    if not returned:
-        return "no line of it returns a value; let it return True where the answer is right"
+    if all(isinstance(each, ast.Constant) and not each.value for each in returned):
+        return "no line of it returns a value that is true; let it return True where the answer is right"
     calls = (each.func for each in returned if isinstance(each, ast.Call))
     if any(ast.unparse(each).endswith("Score") for each in calls):
         return "elsewhere it returns a Score; let it return one, or False, for every answer"

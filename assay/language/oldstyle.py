@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from assay.errors import NodeError
+from assay.errors import AssayError, NodeError
 from assay.records import ExecResult, Message, Model, Role
 
 if TYPE_CHECKING:
@@ -115,15 +115,23 @@ async def drive(node: Node, value: Any, ctx: Context) -> AsyncGenerator[Branch, 
     """Run an old-style node's `__call__` in a thread. `node` is the caller's private copy."""
     import asyncio
 
+    from assay.language import own_nodes
     from assay.language.dsl import Branch
+    from assay.language.function_source import code_of
 
+    code = code_of(type(node).__call__)
     handles = (blocking(ctx.llm), blocking(ctx.eval_llm), blocking(ctx.vision_eval_llm))
     node.setup(Env(ctx), ctx.conversation, *handles)
-    steps = iter(await asyncio.to_thread(node, value))
+    steps: Generator[tuple[Any, Any], None, None] | None = None
     try:
+        steps = own_nodes.pairs(node, code, await asyncio.to_thread(node, value))
         while (pair := await asyncio.to_thread(next, steps, None)) is not None:
             yield Branch(*pair)
+    except (AssayError, BaseExceptionGroup):  # a group may hold the end of the run
+        raise
+    except Exception as error:
+        raise own_nodes.told(node, code, error, ctx) from error
     finally:
-        if hasattr(steps, "close"):  # a generator; its clean-up may wait for the loop, so not in the loop
+        if steps is not None:  # its clean-up may wait for the loop, so not in the loop
             with contextlib.suppress(ValueError):  # cancelled while its thread was at work: it still is
                 await asyncio.to_thread(steps.close)

@@ -3,18 +3,20 @@ told when it runs. Both name the class, its file and the line."""
 
 from __future__ import annotations
 
+import ast
 import difflib
 import inspect
+import textwrap
 import traceback
-from collections.abc import Callable, Iterator, Mapping
-from functools import wraps
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from functools import cache, wraps
 from pathlib import Path
 from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
 from assay.errors import AssayError, GraderError, NodeError
 from assay.language.dsl import Branches, Carried, Context, Node, NoOutput, Reason
-from assay.language.function_source import where_in
+from assay.language.function_source import code_of, where_in
 from assay.mistakes import hint as await_hint
 from assay.model_roles import ROLES
 from assay.records import Block, Score
@@ -137,6 +139,28 @@ def no_run(cls: type[Node]) -> NodeError:
     return NodeError(f"{where_of(cls)}{cls.__name__} has no method run: write {RUN}")
 
 
+@cache
+def keeps_state(cls: type[Node]) -> str:
+    """What is wrong with a `run` that sets an attribute of its node, such as `self.count += 1`; '' for any
+    other. One in the old style may: it has a node of its own."""
+    code = code_of(cls.run)
+    try:
+        run = ast.parse(textwrap.dedent(inspect.getsource(code))).body[0] if code is not None else None
+    except (OSError, SyntaxError):
+        return ""
+    if code is None or cls.run is Node.run or not isinstance(run, ast.AsyncFunctionDef) or not run.args.args:
+        return ""
+    attributes = (each for each in ast.walk(run) if isinstance(each, ast.Attribute))
+    for each in attributes:
+        if isinstance(each.ctx, ast.Store) and ast.unparse(each.value) == run.args.args[0].arg:
+            line = code.co_firstlineno + each.lineno - 1
+            return (
+                f"{cls.__name__}.run ({Path(code.co_filename).name}:{line}) sets {ast.unparse(each)}, but "
+                "all trials share one node, so a verdict would depend on the others: use a variable of run"
+            )
+    return ""
+
+
 # ---------------------------------------------------------------- what it yields
 
 
@@ -162,7 +186,7 @@ def checked(run: Any) -> Any:
         except (AssayError, BaseExceptionGroup):  # a group may hold the end of the run
             raise
         except Exception as error:
-            raise _told(self, run, error, ctx) from error
+            raise told(self, run.__code__, error, ctx) from error
         finally:
             await branches.aclose()  # at a fraction of what aclosing() costs
 
@@ -177,18 +201,48 @@ def _fault(node: Node, each: Any) -> str:
     its = type(node).__name__
     if not _is_pair(each):
         return _no_branch(its, each)
-    output = each[0]
-    if output is None or output is NoOutput:  # as an output it would turn `~` into a PASS
-        return f"{its}.run yields the output {output!r}; if there is nothing to pass on, {NOTHING}"
+    if each[0] is None or each[0] is NoOutput:  # as an output it would turn `~` into a PASS
+        return f"{its}.run yields the output {each[0]!r}; if there is nothing to pass on, {NOTHING}"
+    return _wrong_output(node, each[0])
+
+
+def _wrong_output(node: Node, output: Any) -> str:
     if inspect.iscoroutine(output):
         output.close()
-        return f"{its}.run yields the output {output!r:.60}; is an `await` missing?"
+        return f"{_method(node)} yields the output {output!r:.60}; is an `await` missing?"
     if node.is_judge is True and not _is_verdict(output):
         return (
-            f"{its}.run yields the output {output!r:.60}, but is_judge = True: a judge yields True, False, a "
-            "Score, or NoOutput"
+            f"{_method(node)} yields the output {output!r:.60}, but is_judge = True: a judge yields True, "
+            "False, a Score, or NoOutput"
         )
     return ""
+
+
+def _method(node: Node) -> str:
+    """'Shout.run', or what an old-style node has instead."""
+    return f"{type(node).__name__}.{'__call__' if type(node).run is Node.run else 'run'}"
+
+
+def pairs(node: Node, code: CodeType | None, returned: Any) -> Generator[tuple[Any, Any], None, None]:
+    """What the `__call__` of an old-style node yields, one at a time. Raises NodeError where that is no
+    output with a reason."""
+    must = f"{_method(node)} must yield output, Reason(type(self), ...), not"
+    if not isinstance(returned, Iterable):
+        raise NodeError(f"{where_in(code)}{must} return {returned!r:.100}")
+    steps = iter(returned)
+    try:
+        for each in steps:
+            pair = isinstance(each, (tuple, list)) and len(each) == 2
+            if fault := _wrong_output(node, each[0]) if pair else f"{must} {each!r:.100}":
+                frame = getattr(steps, "gi_frame", None)
+                where = (
+                    f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}: " if frame else where_in(code)
+                )
+                raise NodeError(f"{where}{fault}")
+            yield each[0], each[1]
+    finally:
+        if isinstance(steps, Generator):
+            steps.close()
 
 
 def _is_pair(what: Any) -> bool:
@@ -209,17 +263,17 @@ def _no_branch(its: str, what: Any) -> str:
     return said + hint if isinstance(what, NoOutput) else said
 
 
-def _told(node: Node, run: FunctionType, error: Exception, ctx: Context) -> GraderError:
+def told(node: Node, code: CodeType | None, error: Exception, ctx: Context) -> GraderError:
     """What a node of somebody's own raised, with its class and the line of its file; the way there is shown
-    as its step."""
-    own = _from_file_of(run, error)
+    as its step. `code`: of its method."""
+    own = _from_file_of(code, error)
     way = "".join(traceback.format_exception(error.with_traceback(own)))
     ctx.trail.append(Reason(node, Block("text", "traceback", way)))
-    where, its = where_in(run.__code__, error), type(node).__name__
+    said = f"{where_in(code, error)}{_method(node)} raised {type(error).__name__}: {error}"
     hint = await_hint(error)
     if hint:
         _end_coroutines(error, own)
-    return GraderError(f"{where}{its}.run raised {type(error).__name__}: {error}".removesuffix(": ") + hint)
+    return GraderError(said.removesuffix(": ") + hint)
 
 
 def _end_coroutines(error: Exception, trace: TracebackType | None) -> None:
@@ -233,9 +287,9 @@ def _end_coroutines(error: Exception, trace: TracebackType | None) -> None:
             each.close()
 
 
-def _from_file_of(run: FunctionType, error: Exception) -> TracebackType | None:
-    """The part of the traceback that begins in the file of `run`."""
+def _from_file_of(code: CodeType | None, error: Exception) -> TracebackType | None:
+    """The part of the traceback that begins in the file of the code."""
     trace = error.__traceback__
-    while trace is not None and trace.tb_frame.f_code.co_filename != run.__code__.co_filename:
+    while trace is not None and (code is None or trace.tb_frame.f_code.co_filename != code.co_filename):
         trace = trace.tb_next
     return trace

@@ -123,10 +123,14 @@ def recorded_models(results: Results) -> list[str]:
     return sorted({record.model for record in load_records(results.files(), light=True).records})
 
 
+def nothing_in(results: Results) -> str:
+    return f"there are no saved results in {results.root}; run something first: {typed()} run"
+
+
 def _unknown(text: str, results: Results) -> str:
     models = recorded_models(results)
     if not models:
-        return f"{text!r}: there are no saved results in {results.root}; run something first: {typed()} run"
+        return f"{text!r}: {nothing_in(results)}"
     hint = near(text.rpartition("@")[0] or text, models)
     return (
         f"{text!r} is neither a model with saved results nor a results file.{hint} Models with results: "

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from assay.errors import AssayError, ProviderError
+from assay.home import docs_page
 from assay.language.dsl import Node, StringNode, ThenNode
 from assay.language.picture_files import header
 from assay.language.pictures import Image
@@ -29,7 +30,7 @@ from assay.records import (
 from assay.running.trial import run_trial
 from assay.suites.questions import first_step, last_step
 from assay.suites.suite import Loaded, Sample
-from assay.suites.tree_warnings import ends_loosely
+from assay.suites.tree_warnings import ends_loosely, told
 
 Kind = Literal["error", "warning", "hint"]
 References = Callable[[Sample, bool], Sequence[Any]]
@@ -91,21 +92,22 @@ def of_files(loaded: Loaded, files_errors: Iterable[str] = ()) -> Iterator[Findi
             yield Finding("error" if kind == "error" else "warning", where, "", said)
 
 
+def of_tree(sample: Sample) -> Iterator[Finding]:
+    """What is doubtful about a suite's sample, as loading tells it of tests in files."""
+    for kind, text in told(sample.test):
+        yield _finding(kind, sample, text)
+
+
 def of_facts(sample: Sample, references: References) -> Iterator[Finding]:
-    """What is missing in a test's file and references."""
-    if not sample.description:
-        yield _finding("hint", sample, 'add a description: DESCRIPTION = "Can the model ...?"')
-    if not sample.tags:
-        yield _finding("hint", sample, 'add tags to select it by --tag: TAGS = ["code", "python"]')
+    """What is missing in a test's references, or in a sandbox for its code."""
     try:
         right, wrong = len(references(sample, True)), len(references(sample, False))
     except AssayError as error:
         yield _finding("error", sample, str(error))
         return
     if not right and not wrong:
-        yield _finding(
-            "hint", sample, "it has no references, so nothing proves that it can be passed or failed"
-        )
+        text = "it has no references, so nothing proves that it can be passed or failed"
+        yield _finding("hint", sample, f"{text} (References in {docs_page('writing-tests')})")
     elif not right:
         yield _finding(
             "warning", sample, "its references have no right answer, so nothing proves that it can be passed"

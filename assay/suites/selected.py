@@ -28,7 +28,7 @@ from assay.suites.suite import (
     odd_id,
     unique_ids,
 )
-from assay.suites.tree_warnings import ends_loosely
+from assay.suites.tree_warnings import ends_loosely, told
 from assay.suites.unasked import unasked
 from assay.suites.unknown_names import check_names_of
 
@@ -75,14 +75,16 @@ class Selected:
         for make in self.others:
             try:
                 made = make.unique(seen) if isinstance(make, RowSamples) else unique_ids(make(), seen)
-                odd, loose = "", list[str]()
+                odd, loose, doubtful = "", list[str](), list[str]()
                 for each in made:
                     self.count += each.test is not None  # or it cannot be made
                     if each.suite in self.suites:
                         odd = odd or odd_id(each)
                         if text := ends_loosely(each.test):
                             loose.append(f"warning: {each.id} {text}")
+                        doubtful += [f"{kind}: {each.id}: {text}" for kind, text in told(each.test)]
                 self.messages += [f"warning: {odd}"] * bool(odd) + _first(loose)
+                self.messages += _first(doubtful, "like them")
                 usable.append(make)
             except TestFileError as error:
                 if not isinstance(make, RowSamples):
@@ -165,13 +167,13 @@ def _loose_ends(loaded: Loaded) -> list[str]:
     tests = [(each.id, each.test) for each in loaded.samples]
     tests += [(each.name, each.rows.test) for each in loaded.rows if each.rows.test is not None]
     found = [f"warning: {name} {text}" for name, test in tests if (text := ends_loosely(test))]
-    return _first(found, f"; {typed()} lint names them all")
+    return _first(found, f"end without a judge; {typed()} lint names them all")
 
 
-def _first(found: list[str], rest: str = "") -> list[str]:
+def _first(found: list[str], rest: str = "end without a judge") -> list[str]:
     """The first of such warnings, and how many more there are."""
     more = len(found) - NAMED
-    return found[:NAMED] + [f"warning: {more:,} more end without a judge{rest}"] * (more > 0)
+    return found[:NAMED] + [f"warning: {more:,} more {rest}"] * (more > 0)
 
 
 def _unasked(loaded: Loaded) -> list[str]:

@@ -37,7 +37,7 @@ from assay.suites.exhibits import Figure, Page
 from assay.suites.listing import EVERY_ROW, PLUGINS, Facts, Listed, TestFile, check_facts
 from assay.suites.rows import Rows, RowTest
 from assay.suites.tiers import tiers_in, with_tier
-from assay.suites.tree_warnings import lacks_question, lacks_rows, misfits, precedence_trap
+from assay.suites.tree_warnings import doubts, lacks_rows, precedence_trap
 
 T = TypeVar("T", bound=type)
 
@@ -590,7 +590,7 @@ def load_file(
         """Note what is doubtful; False for a test that cannot run."""
         said = name.removesuffix(EVERY_ROW)
         try:
-            for text in filter(None, (*more, lacks_question(test), *misfits(test))):
+            for text in filter(None, (*more, *doubts(test))):
                 loaded.warnings.append(pointed(file.path, line_of(name), f"{said}: {text}"))
         except NodeError as error:
             loaded.errors.append(pointed(file.path, line_of(name), f"{said}: {error}"))

@@ -3,10 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
+from assay.errors import NodeError
 from assay.language.dsl import AndNode, ChoiceNode, Node, NotNode, OrNode, StringNode, ThenNode
+from assay.language.own_nodes import keeps_state
 from assay.suites.questions import INPUT, first_step, last_step
 from assay.suites.rows import only_columns
+
+
+def doubts(test: Node) -> Iterator[str]:
+    """What is doubtful about any test, in a file or not. Raises NodeError for one that cannot run."""
+    yield from misfits(test)
+    own = dict.fromkeys(type(node) for node in test.walk() if not _is_ours(node))
+    yield from filter(None, (lacks_question(test), *map(keeps_state, own)))
+
+
+def told(test: Node) -> list[tuple[Literal["error", "warning"], str]]:
+    """The same of a test that is in no file, and whether it cannot run."""
+    try:
+        return [("warning", text) for text in (precedence_trap(test), *doubts(test)) if text]
+    except NodeError as error:
+        return [("error", str(error))]
 
 
 def precedence_trap(test: Node) -> str:

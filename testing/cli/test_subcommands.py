@@ -164,6 +164,8 @@ def test_a_run_is_shown_reported_exported_compared_and_resumed(work):
     assert not out and "report: r/index.html" in err
     out, err = assay(work, "export", "a.csv", "junit=b.xml", "--model", "local/m")
     assert not out and "export: a.csv (4 trials)" in err and (work.folder / "b.xml").is_file()
+    said = assay(work, "export", "csv=x.csv", "--model", "local/n", code=1)[1]
+    assert "match these flags; models recorded: local/m" in said and "x.csv" not in said
     assay(work, "run", "t/colours.py", "--model", "local/n")
     assert "local/n" in assay(work, "compare", "local/m", "local/n")[0]
     _, err = assay(work, "run", "--resume")
@@ -195,6 +197,7 @@ def test_a_run_is_shown_reported_exported_compared_and_resumed(work):
         (["run", "--otel-content"], "--otel-content goes with --otel"),
         (["run", "--dry-run", "--live"], "leave out one of them"),
         (["export", "a.doc"], "write one of"),
+        (["export", "csv=x.csv"], "/results; run something first: "),
     ],
 )
 def test_a_mistake_is_one_line_that_helps(work, words, said):

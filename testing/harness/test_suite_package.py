@@ -446,14 +446,15 @@ def test_what_answered_another_question_is_not_done_before(tmp_path):
     assert "0 trials to run" in err and ", 2 done before" in err
 
 
-def test_a_sample_that_ends_without_a_judge_is_told_by_a_run_and_by_lint(work):
+def test_what_is_doubtful_about_a_sample_is_told_by_run_lint_and_explain(work):
     (work.tests / "loose").mkdir()
     (work.tests / "loose" / "suite.py").write_text(
         "from evaluator import *\nfrom assay.suites.suite import Sample, Suite\n"
         "class Loose(Suite):\n"
         "    name = 'loose'\n"
         "    def samples(self, options):\n"
-        "        return [Sample(f'loose.s{n}', 'hi' >> LLMRun()) for n in range(5)]\n"
+        "        yield from (Sample(f'loose.s{n}', 'hi' >> LLMRun()) for n in range(5))\n"
+        "        yield Sample('loose.odd', 'hi' >> LLMRun() >> EqualEvaluator(42))\n"
         "    def references(self, trial, right):\n"
         "        return ['a'] if right else ['b']\n"
         "SUITE = Loose()\n"
@@ -463,4 +464,8 @@ def test_a_sample_that_ends_without_a_judge_is_told_by_a_run_and_by_lint(work):
     assert "warning: 2 more end without a judge" in err and "loose.s3" not in err
     out, err = work.main("--lint-tests", "--suite", "loose", code=1)
     assert "loose: warning: s0: ends in LLMRun, which passes with any reply" in out
-    assert "5 tests: 0 errors" in err and "no references" not in out
+    assert "6 tests: 0 errors" in err and "no references" not in out
+    odd = "odd: EqualEvaluator compares with the number 42, which no text equals"
+    assert f"loose: warning: {odd}" in out
+    assert f"warning: loose.{odd}" in work.main("--run-tests", "--suite", "loose", "--model", "oracle")[1]
+    assert odd.partition(": ")[2] in work.main("--explain", "odd", "--suite", "loose")[0]

@@ -2,7 +2,10 @@
 
 import threading
 
+import pytest
+
 from assay.records import Outcome
+from assay.suites.tree_warnings import doubts
 from evaluator import (
     Conversation,
     Env,
@@ -78,6 +81,7 @@ def test_later_steps_of_its_generator_run_only_if_asked_for():
 
 def test_the_shared_node_is_not_written():
     node = AskTwice("q")
+    assert not [*doubts("x" >> node)], "it may keep what it likes"
     run("x" >> node, llm=ScriptedModel("a", "b"), judge=ScriptedModel("no", "no"))
     assert vars(node) == {"question": "q"}
 
@@ -108,16 +112,41 @@ def test_it_runs_in_a_thread_and_inside_other_nodes():
     assert run(UntilDone(SubstringEvaluator("True"), Where()), "").output is True
 
 
-def test_what_it_raises_is_an_error_of_the_trial():
-    class Broken(Node):
-        def __init__(self):
-            pass
+class Mistaken(Node):
+    """Its function is called, and its result returned or, with `yields`, yielded."""
 
-        def __call__(self, text):
-            return 1 / 0
+    def __init__(self, result, yields):
+        self.result, self.yields = result, yields
 
-    record = trial("x" >> Broken())
-    assert record.outcome is Outcome.ERROR and "ZeroDivisionError" in record.error
+    def __call__(self, text):
+        return self.yielded(text) if self.yields else self.result(text)
+
+    def yielded(self, text):
+        yield self.result(text)
+
+
+@pytest.mark.parametrize(
+    ("result", "yields", "line", "said"),
+    [
+        (lambda text: True, False, 0, "must yield output, Reason(type(self), ...), not return True"),
+        (
+            lambda text: (True, Reason(Shout, text)),
+            False,
+            0,
+            "must yield output, Reason(type(self), ...), not",
+        ),
+        (lambda text: None, True, 4, "must yield output, Reason(type(self), ...), not None"),
+        (lambda text: text.upper, True, 4, "must yield output, Reason(type(self), ...), not <built-in"),
+        (lambda text: text[7], False, None, "raised IndexError: string index out of range"),
+        (lambda text: text[7], True, None, "raised IndexError: string index out of range"),
+    ],
+)
+def test_a_mistake_in_it_is_told_with_its_class_file_and_line(result, yields, line, said):
+    record = trial("x" >> Mistaken(result, yields))
+    first = Mistaken.__call__ if line is not None else result
+    where = f"test_old_style.py:{first.__code__.co_firstlineno + (line or 0)}: Mistaken.__call__ {said}"
+    assert (record.outcome, record.cause) == (Outcome.ERROR, "grader") and where in record.why
+    assert line is not None or "oldstyle.py" not in text_of(record.reason)
 
 
 def test_a_node_with_neither_method_says_so():

@@ -10,6 +10,7 @@ from assay.errors import NodeError, TestFileError
 from assay.language.dsl import Branch, Node, NoOutput, Reason
 from assay.records import Block, Outcome, Score
 from assay.suites.suite import import_file
+from assay.suites.tree_warnings import doubts
 from evaluator import ExtractCode, SubstringEvaluator
 from testing.language.pipeline import text_of, trial
 
@@ -248,3 +249,20 @@ def test_what_is_no_message_is_told_with_how_one_is_made(asked):
 
     said = f'complete() takes a list of messages, such as [Message("user", "a question")], not {asked!r}'
     assert said in trial("x" >> Asks()).why
+
+
+@dataclass
+class Counts(Node):
+    count: int = 0
+
+    async def run(self, value, ctx):
+        seen = Counts()
+        seen.count = 1
+        self.count += 1
+        yield Branch(self.count % 2 == 1, Reason(self))
+
+
+def test_a_run_that_keeps_something_on_its_node_is_warned_of():
+    line = Counts.run.__wrapped__.__code__.co_firstlineno + 3
+    (said,) = doubts("x" >> Kept() >> (Counts() | Counts()))
+    assert said.startswith(f"Counts.run (test_own_nodes.py:{line}) sets self.count, but all trials share one")

@@ -50,6 +50,14 @@ def forgets_one(value):
         return Score(1.0, True)
 
 
+def forgets_yes(value):
+    if not value:
+        return False
+    if value == "left":
+        return None
+    print(value == "right")
+
+
 def says_yes_or_nothing(value):
     if value == "right":
         return True
@@ -72,6 +80,8 @@ def says_nothing_to(seed, value):
         (~PyFunc(only_asserts), "no line of it returns a value"),
         (PyFunc(lambda text: text) & PyFunc(only_asserts), "let it return True where the answer is right"),
         (PyEvaluator(only_asserts), "only_asserts() returned nothing, which is neither"),
+        (PyFunc(forgets_yes), "forgets_yes() returned nothing, which is neither"),
+        (PyEvaluator(forgets_yes), "no line of it returns a value that is true; let it return True"),
     ],
 )
 def test_a_judge_that_returns_nothing_by_mistake_is_never_the_models_fail(node, said):
