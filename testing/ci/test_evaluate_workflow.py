@@ -262,6 +262,7 @@ def test_a_model_below_the_limit_fails_the_job(workflow, pull_request):
     assert (clone / "grid" / "code").read_text() == "3\n"
 
 
+@pytest.mark.slow(6)
 def test_nothing_changed_is_no_failure(workflow, pull_request, tmp_path):
     clone, _, head = pull_request
     done = run_step(workflow, "evaluate", "Evaluate", clone, context_of(head, head), OUT=str(tmp_path))

@@ -132,6 +132,7 @@ def test_an_endpoint_file_is_a_model(work):
     assert "70.00" in out and "k-secret" not in out
 
 
+@pytest.mark.slow(4)
 def test_stored_answers_are_run_again_without_a_model(work):
     with ModelServer(reply=reply) as server:
         configure(work, llms={"local": {"base_url": server.url + "/v1"}})
@@ -192,6 +193,7 @@ ROWS = [
 ]
 
 
+@pytest.mark.slow(5)
 def test_the_leaderboard_of_a_file(work):
     (work.folder / "rows.json").write_text(json.dumps(ROWS))
     out, _ = work.main("--leaderboard", "rows.json", "--format", "json")

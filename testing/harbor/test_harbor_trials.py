@@ -132,6 +132,7 @@ def test_programs_that_the_agent_has_replaced_are_named(task):
     assert plain.outcome is Outcome.PASS and "programs changed" not in text_of(plain.reason)
 
 
+@pytest.mark.slow(4)
 def test_a_verifier_that_never_leaves_a_reward_is_an_error_of_the_grader(tmp_path):
     folder = write_task(tmp_path / "mute", TOML, test="echo so far; exit 1\n")
     (record,) = judge(folder, Agent())
@@ -156,6 +157,7 @@ def test_the_agent_has_a_time_limit_and_is_judged_by_what_it_did(tmp_path):
     assert "ended by its limit of 2 s" in text_of(record.reason)
 
 
+@pytest.mark.slow(4)
 def test_a_memory_limit_is_the_tasks_own(task):
     agent = Agent("head -c 400M /dev/zero | tail; echo $?", "head -c 10 /dev/zero | wc -c")
     judge(task, agent)

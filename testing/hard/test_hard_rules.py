@@ -36,6 +36,7 @@ def key(sample):
     return TrialKey(sample.id, 1, "hard", sample.source)
 
 
+@pytest.mark.slow(5)
 def test_every_family_stands_once_and_once_more_by_another_seed():
     for family in families():
         assert f"hard.{family}" in samples()

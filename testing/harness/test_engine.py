@@ -347,6 +347,7 @@ def test_a_plan_is_pulled_as_workers_become_free():
     assert finished == 1000 and max(behind) <= 5
 
 
+@pytest.mark.slow(6)
 def test_memory_does_not_grow_with_the_number_of_trials():
     def peak(count):
         async def one(planned):

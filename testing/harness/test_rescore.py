@@ -248,6 +248,7 @@ SUITE = Suite("sums", "Sums", samples, add_options=add_options, conditions=("see
 """
 
 
+@pytest.mark.slow(6)
 def test_a_suites_flags_are_those_of_the_record_or_of_the_command_line(tmp_path):
     def reply(asked):
         first, second = asked.prompt.rstrip("?").split(" + ")

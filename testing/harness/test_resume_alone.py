@@ -58,6 +58,7 @@ def test_a_run_that_is_named_must_be_there(work, server):
     assert "local/m: 0 trials to run, 1 done before" in err and len(work.lines()) == 3
 
 
+@pytest.mark.slow(7)
 def test_with_a_model_or_a_run_it_is_the_last_run_of_that(work, server):
     work.main("--run-tests", "--model", "local/m", "--model", "local/n", "--test", "a")
     work.main("--run-tests", "--model", "local/o", "--test", "b", "--runid", "mine")

@@ -59,7 +59,10 @@ ENOUGH_S = 0.004  # of processor time: less for the longest is linear, or as goo
 TIMES = 4  # the longer text is so many times as long as the shorter one,
 TOO_MANY = 9  # and takes about as many times as long. In quadratic time it would be 16
 TRIES = 4
-LONG = ("assemble java", "assemble javascript", "literal_bytes")  # take more than two seconds
+LONG = (  # take two seconds or more
+    *("assemble c", "assemble go", "assemble java", "assemble javascript", "assemble rust"),
+    *("join_java statements", "literal_bytes", "masked", "recipe_for"),
+)
 
 CHECKS, _ = make_python_test([("f(1)", "1")])
 TOOLS = TextTools()

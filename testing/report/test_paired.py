@@ -189,7 +189,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(world, n: int, k: int) ->
     assert held / runs >= 0.945 - four_errors(0.945, runs)
 
 
-@pytest.mark.parametrize("n", [6, 15, 40])
+@pytest.mark.parametrize("n", [6, 15, pytest.param(40, marks=pytest.mark.slow(5))])
 def test_intervals_of_scores_hold_the_truth(n: int) -> None:
     draw, runs, held = random.Random(n), 600, 0
     for _ in range(runs):

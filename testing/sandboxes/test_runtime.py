@@ -30,7 +30,7 @@ REPOSITORY = Path(__file__).parents[2]
 OTHER = Limits(memory=300 << 20, processes=99, cpus=1.5, disk=7 << 20)
 
 
-@pytest.fixture(params=["podman", "docker"])
+@pytest.fixture(params=["podman", pytest.param("docker", marks=pytest.mark.slow(4))])  # an engine to start
 def backend(request) -> Podman | Docker:
     found = probed(request.param)
     assert isinstance(found, Podman | Docker)
@@ -434,6 +434,7 @@ def test_the_state_tells_of_the_runtimes_and_of_this_process(backend, monkeypatc
     assert backend.state() != before and type(backend)(direct=False).state() != type(backend)().state()
 
 
+@pytest.mark.slow(4)
 @pytest.mark.parametrize("backend", ["docker"], indirect=True)
 def test_another_image_of_the_same_name_is_not_taken_for_the_one_that_was_found(backend, monkeypatch):
     fresh = Docker()

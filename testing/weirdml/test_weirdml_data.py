@@ -103,6 +103,7 @@ def test_shapes_and_types_of_the_new_tasks(task):
     assert made.labels.shape == (SMALL[1],)
 
 
+@pytest.mark.slow(5)
 def test_tongues_are_lines_of_twelve_letters():
     made = generate(Recipe("learn_tongues", sizes=SMALL))
     lines = made.public["test_texts.txt"].splitlines()

@@ -74,6 +74,7 @@ def test_a_provider_that_fails_is_no_failure_of_the_model(box):
     assert "submission 1" in json.dumps(str(record.reason)), "what was done until then is shown"
 
 
+@pytest.mark.slow(5)
 def test_a_run_goes_on_between_submissions(box, tmp_path):
     replies = [constant(1), constant(2), constant(3)]
     whole, _ = run(replies, box)
@@ -273,6 +274,7 @@ def test_the_prompt_names_the_real_device():
 # ---------------------------------------------------------------- flags
 
 
+@pytest.mark.slow(5)
 def test_flags_decide_samples_and_limits(tmp_path):
     work = Workspace(
         tmp_path, suites={"weirdml": {"iterations": 2, "private_salt": "the-salt-itself", "runs": 3}}
