@@ -56,10 +56,11 @@ from assay.running.run import RunResult
 from assay.running.session import Session
 from assay.running.wiring import name_of
 from assay.suites.flags import flags_of
+from assay.suites.row_samples import RowSamples
 from assay.suites.rows import Rows, RowTest
+from assay.suites.sample import SameId, Sample
 from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
-from assay.suites.suite import RowSamples, SameId, Sample
 from assay.suites.tiers import TIERS
 from assay.suites.tree_warnings import doubts, ends_loosely, lacks_rows, precedence_trap
 from assay.suites.unasked import unasked

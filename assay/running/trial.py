@@ -46,7 +46,7 @@ from assay.running.roles import Waves
 from assay.running.trial_journal import TrialJournal
 from assay.suites.diagnostics import told
 from assay.suites.fingerprint import judging_code
-from assay.suites.suite import Sample
+from assay.suites.sample import Sample
 
 TRIAL_TIME_LIMIT_S = 3600.0
 SHOWN_BRANCHES = 20  # at most, for a failed test with many readings

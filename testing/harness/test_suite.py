@@ -10,8 +10,11 @@ import pytest
 
 from assay.errors import ConfigError, NodeError, TestFileError
 from assay.language.pictures import Image
+from assay.suites.finding import load_suite
 from assay.suites.listing import list_tests, read_test_file
-from assay.suites.suite import Sample, Suite, load_suite, load_tests, unique_ids
+from assay.suites.loading import load_tests
+from assay.suites.sample import unique_ids
+from assay.suites.suite import Sample, Suite
 from assay.suites.tree_warnings import misfits, precedence_trap
 from evaluator import (
     EVAL_LLM,
