@@ -43,8 +43,7 @@ JUDGES = ("judge", "vision_judge")
 
 async def run_async(tests: Tests, models: Models = (), **flags: Any) -> Results:
     """`run` for a program with its own event loop."""
-    frame = sys._getframe(1)
-    return await _run(_ready(tests, models, flags, names_in({**frame.f_globals, **frame.f_locals})))
+    return await _run(_ready(tests, models, flags, names_in(sys._getframe(1))))
 
 
 def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
@@ -58,8 +57,7 @@ def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
     the exceptions of assay.errors; if the budget, or a server that cannot be reached, ended the run, stderr
     and `failure` of the results say so.
     """
-    frame = sys._getframe(1)
-    names = names_in({**frame.f_globals, **frame.f_locals})
+    names = names_in(sys._getframe(1))
     try:
         ready = _ready(tests, models, flags, names)  # before a loop, which would fill the tracebacks
         return run_beside(partial(_run, ready))
@@ -203,8 +201,7 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
     --rescore takes. `tests`: as for `run`, by the names that they had; by default those that the results were
     run with, if that was in this process, and the current test files and suites. `flags`: as for `run`. The
     new results are in `<logdir>/rescored`. Of other tests than `tests`, nothing is judged."""
-    frame = sys._getframe(1)
-    names = names_in({**frame.f_globals, **frame.f_locals})
+    names = names_in(sys._getframe(1))
     flags = _with_judges(flags, {})  # none is asked
     request = _request(flags)
     words: Sequence[str | Path] = [results] if isinstance(results, (str, Path)) else results.files

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from assay.config import near
@@ -162,11 +163,11 @@ def _selection_of(each: str | Path, request: RunRequest, session: Session) -> Se
     return selection
 
 
-def names_in(variables: Mapping[str, Any]) -> dict[int, str]:
+def names_in(caller: FrameType) -> dict[int, str]:
     """The names of variables in which the caller holds nodes. `_` and `_2` are names that a shell gives to
     what it showed."""
     return {
         id(value): name
-        for name, value in variables.items()
+        for name, value in {**caller.f_globals, **caller.f_locals}.items()
         if isinstance(value, (Node, Rows)) and not name.startswith("_")
     }

@@ -16,8 +16,9 @@ from functools import cache, partial
 from typing import Any, Protocol
 
 from assay.errors import AssayError, MissingRequirement, ModelFault, RunEnds, SandboxUnavailable
-from assay.language.dsl import Context, NoOutput, Reason, ThenNode, as_blocks, score_of
+from assay.language.dsl import Context, NoOutput, Reason, ThenNode, as_blocks
 from assay.language.expression_hash import expression_hash
+from assay.language.outputs import score_of
 from assay.records import (
     EVAL_LLM,
     LLM,
