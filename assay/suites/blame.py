@@ -9,6 +9,7 @@ from pathlib import Path
 
 from assay.errors import AssayError, TestFileError
 from assay.extensions import extensions
+from assay.mistakes import said
 from assay.suites.listing import PLUGINS
 
 
@@ -21,7 +22,7 @@ def blame(name: str, folder: Path | None) -> Iterator[None]:
         raise
     except (Exception, SystemExit) as error:
         where = _line_in(folder, error) if folder is not None else ""
-        raise TestFileError(f"{known_as(name)}: {where + ': ' if where else ''}{_cause(error)}") from error
+        raise TestFileError(f"{known_as(name)}: {where + ': ' if where else ''}{said(error)}") from error
 
 
 def _line_in(place: Path, error: BaseException) -> str:
@@ -30,10 +31,6 @@ def _line_in(place: Path, error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     lines = [f"{f.filename}:{f.lineno}" for f in frames if Path(f.filename).is_relative_to(place)]
     return lines[-1] if lines else ""
-
-
-def _cause(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"
 
 
 def known_as(name: str) -> str:

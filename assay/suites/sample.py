@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from assay.config import Config
 from assay.errors import ConfigError, TestFileError
 from assay.language.dsl import Node
+from assay.mistakes import said
 from assay.records import Layer, Limits, Standby, TrialKey
 from assay.results.scores import Scale
 from assay.results.trial_index import TrialIndex
@@ -75,7 +76,7 @@ class Sample:
             last = traceback.extract_tb(error.__traceback__)[-1]
             raise TestFileError(
                 f"{shown_path(Path(last.filename))}:{last.lineno}: the sample {self.id!r}: its test could "
-                f"not be made: {type(error).__name__}: {error}"
+                f"not be made: {said(error)}"
             ) from error
         vars(self)["test"] = made = self._checked(test)
         return made
