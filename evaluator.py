@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from assay.records import Model, TrialRecord
-    from assay.suites.suite import Sample
+    from assay.suites.sample import Sample
 
 PYTHON_ENV = "python3"  # the command that runs Python inside the sandbox
 
@@ -238,7 +238,7 @@ def _place(test: Node, caller: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 
 def _sample(test: Node, name: str, home: dict[str, Any], root: Path) -> Sample:
     """The test as the engine wants it, with what its file says of it."""
-    from assay.suites.suite import Sample
+    from assay.suites.sample import Sample
 
     source = Path(home["__file__"]).resolve() if home.get("__file__") else None
     stem = source.stem if source else NOTEBOOK

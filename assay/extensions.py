@@ -85,6 +85,11 @@ class Extension:
         return ConfigError(f"{self} cannot be used: {why}{'; ' if remedy else ''}{remedy}")
 
 
+def is_ours(kind: Any) -> bool:
+    """Whether a class or a function is Assay's own."""
+    return str(kind.__module__).partition(".")[0] == OWN
+
+
 def check_call(fn: Any, wanted: str, *values: Any, **named: Any) -> None:
     """Raises TypeError, naming the function, its file and line, for one that is async or cannot be called
     with these. `wanted`: how it is declared."""
@@ -96,7 +101,7 @@ def check_call(fn: Any, wanted: str, *values: Any, **named: Any) -> None:
     name = getattr(fn, "__qualname__", repr(fn))
     its = f"{name}() ({code.co_filename}:{code.co_firstlineno})" if code else name
     if inspect.iscoroutinefunction(fn) or inspect.isasyncgenfunction(fn):
-        raise TypeError(f"{its} is async; declare it as `{wanted}`")
+        raise TypeError(f"{its} must not be asynchronous; declare it as `{wanted}`")
     try:
         inspect.signature(fn).bind(*values, **named)
     except TypeError as error:

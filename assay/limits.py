@@ -64,7 +64,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         """Raises TypeError or ValueError for what no kernel can enforce."""
-        for name in ("memory", "disk", "output", "processes", "cpus"):
+        for name in FIGURES:
             value, unit = getattr(self, name), " of bytes, such as 512 << 20" * (name in SIZES)
             if not isinstance(value, int | float if name == "cpus" else int):
                 kind = "a number" if name == "cpus" else f"a whole number{unit}"

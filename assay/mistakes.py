@@ -65,7 +65,7 @@ def not_wanted(value: object) -> str:
 
 def said(error: BaseException) -> str:
     """An error and, if a coroutine was taken for its result, what may be missing."""
-    return f"{type(error).__name__}: {error}{hint(error)}"
+    return f"{type(error).__name__}: {error}".removesuffix(": ") + hint(error)
 
 
 def hint(error: BaseException) -> str:

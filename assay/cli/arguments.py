@@ -229,8 +229,8 @@ def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser
     from assay.config import near
     from assay.report.messages import say
     from assay.running.wiring import settings
+    from assay.suites.blame import blame
     from assay.suites.flags import flags_of
-    from assay.suites.suite import blame
 
     configured = settings(options.config, root).suites
     known = other_suites(selection.suite_folders())

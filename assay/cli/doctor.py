@@ -31,8 +31,8 @@ from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, choose
 from assay.sandboxes.limits import gpus
 from assay.sandboxes.pool import Pool, open_pool
 from assay.suites.listing import list_tests
+from assay.suites.loading import load_tests
 from assay.suites.selection import Selection
-from assay.suites.suite import load_tests
 
 BROWSER = ("chromium", "python3")
 PROBE_TIME_LIMIT_S = 120.0

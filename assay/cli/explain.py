@@ -19,8 +19,10 @@ from assay.report.messages import say
 from assay.report.sanitise import one_line, visible
 from assay.report.tree import Step, tree, unreached
 from assay.running.wiring import references_finder
+from assay.suites.loading import load_tests
+from assay.suites.sample import Sample
 from assay.suites.selection import APPLIED, Selection, choose
-from assay.suites.suite import Sample, Suite, load_tests
+from assay.suites.suite import Suite
 from assay.suites.tree_warnings import told
 from assay.turns import Script
 

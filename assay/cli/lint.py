@@ -28,9 +28,10 @@ from assay.suites.lint import (
     of_tree,
     of_verdict,
 )
+from assay.suites.loading import load_tests
+from assay.suites.sample import Sample
 from assay.suites.selected import Selected
 from assay.suites.selection import APPLIED, choose
-from assay.suites.suite import Sample, load_tests
 
 MORE = re.compile(r" \(and [\d,]+ more like it\)$")
 

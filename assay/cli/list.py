@@ -55,7 +55,7 @@ def listed(selection: Selection, choice: Choice, errors: list[str]) -> list[dict
                 for test in choice.tests
             )
         else:
-            from assay.suites.suite import unique_ids
+            from assay.suites.sample import unique_ids
 
             check_names_of(suite, selection)
 

@@ -27,7 +27,8 @@ from assay.results.store import read_file
 from assay.running.event_loop import leave, run_until_done
 from assay.running.run import RunResult
 from assay.running.session import Session
-from assay.suites.suite import Suite, blame
+from assay.suites.blame import blame
+from assay.suites.suite import Suite
 
 RESCORED = (
     "Rescored: these are saved replies that the current tests judged again; no model was asked. "

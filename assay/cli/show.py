@@ -82,9 +82,10 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
     try:
         if options.generate_report:
-            notes = [*_covered(read.records, recorded, options), *read.left_out]
+            covered = _covered(read.records, recorded, options)
+            notes = [*covered, *read.left_out]
             write_report(read.records, shown, workspace, notes, grid, warnings, show_tables)
-            for note in notes[: len(notes) - len(read.left_out)]:
+            for note in covered:
                 say(note)
     finally:
         show_tables()

@@ -34,10 +34,12 @@ from assay.sandboxes.attacks.runner import AttackResult
 from assay.sandboxes.backends.registry import BACKENDS, backend
 from assay.sandboxes.doctor import says_hello
 from assay.sandboxes.pool import Pool, open_pool
+from assay.suites.blame import blame
 from assay.suites.flags import SuiteOptions, flags_of
+from assay.suites.sample import Sample
 from assay.suites.selected import Selected
 from assay.suites.selection import Selection
-from assay.suites.suite import Sample, blame, odd_id, tables_by
+from assay.suites.suite import odd_id, tables_by
 
 Checks = Iterator[tuple[str, Callable[[], Any]]]  # the assertion in words, and the function that checks it
 OURS: Mapping[str, Mapping[str, Any]] = {"languages": LANGUAGES, "sandboxes": BACKENDS}

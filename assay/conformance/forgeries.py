@@ -27,7 +27,7 @@ from assay.running.trial import run_trial
 from assay.sandboxes.attacks.runner import AttackResult
 from assay.sandboxes.backends.registry import Backend
 from assay.sandboxes.pool import Pool
-from assay.suites.suite import Sample
+from assay.suites.sample import Sample
 
 LIMITS = Limits("attack", memory=1 << 30, processes=64)  # a compiler needs more than the other attacks
 OUT_OF_MEMORY = "memory limit reached"  # in what a result says of how it ended

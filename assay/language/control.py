@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import NodeError
-from assay.language.dsl import Branch, Branches, Carried, Context, Node, NoOutput, Reason, as_blocks, carried
+from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason, as_blocks
+from assay.language.outputs import Carried, carried
 from assay.language.values import value_block
 from assay.records import Block, Score
 

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import math
-import numbers
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from assay.errors import GraderError, ModelFault, NodeError
+from assay.errors import ModelFault, NodeError
+from assay.extensions import is_ours
 from assay.language.argument_types import check_arguments
 from assay.language.node_type import Joined, NodeType
+from assay.language.outputs import NoOutput as NoOutput
+from assay.language.outputs import both, carried, either, is_verdict
 from assay.language.printed import Printed, with_reports
 from assay.language.values import binary_block, is_binary
 from assay.model_roles import ROLES
-from assay.records import Block, Message, Model, Sandbox, Score, TrialKey
+from assay.records import Block, Message, Model, Sandbox, TrialKey
 
 if TYPE_CHECKING:
     from assay.language.agents.handover import SavedWork
-
-
-CO_ASYNC_GENERATOR = 0x200  # of inspect, which is slow to import
 
 
 @dataclass
@@ -186,101 +184,6 @@ class Reason:
         return cls.explain(self.children)
 
 
-@dataclass(frozen=True)
-class NoOutput:
-    """What a step yields when it has nothing to pass on: a FAIL, and later steps are not run.
-
-    Without it `LLMVisionRun("Any flaw?") >> ~SubstringEvaluator("yes")` would pass when there is no picture.
-    `cause` (a Cause): what that is due to; `why` is the sentence with the deciding fact. `score`: what the
-    other side of a `|` got, which counts all the same.
-    """
-
-    why: str
-    cause: str = ""
-    score: Score | None = None
-
-    def __bool__(self) -> bool:
-        return False
-
-
-@dataclass(frozen=True)
-class Carried:
-    """A value on its way to the next step, and what it counts for if there is none: its own truth is another
-    matter, as with a 0 that meets a condition."""
-
-    value: Any
-    verdict: bool
-
-    def __bool__(self) -> bool:
-        return self.verdict
-
-
-@dataclass(frozen=True)
-class NoVerdict(Carried):
-    """What a function of the author's returned by mistake: the next step gets it, but it is neither true nor
-    false. `why`: what to mend."""
-
-    value: Any = None
-    verdict: bool = False
-    why: str = ""
-
-    def __bool__(self) -> bool:
-        raise GraderError(self.why)
-
-
-def carried(output: Any) -> Any:
-    """What a step passes to the next one."""
-    return output.value if isinstance(output, Carried) else output
-
-
-def is_verdict(output: Any) -> bool:
-    """Whether `~` may turn it round: neither nothing to pass on nor a text is a verdict.
-
-    >>> is_verdict(None), is_verdict(""), is_verdict(NoOutput("it raised"))
-    (True, False, False)
-    """
-    return not isinstance(output, (NoOutput, str, bytes))
-
-
-def score_of(output: Any) -> Score | None:
-    """The score that an output stands for, if any."""
-    found = output.score if isinstance(output, NoOutput) else output
-    return found if isinstance(found, Score) else None
-
-
-def _ranked(outputs: Iterable[Any], scale: tuple[float, float]) -> list[Score]:
-    """The scores among them, worst first; one without a number is the worst."""
-
-    def place(score: Score) -> float:
-        value: Any = score.value
-        if not isinstance(value, numbers.Real) or math.isnan(value):
-            return -math.inf
-        worst, best = (0.0, 1.0) if score.share else scale
-        return (float(value) - worst) / (best - worst)
-
-    return sorted((score for each in outputs if (score := score_of(each)) is not None), key=place)
-
-
-def _both(a: Any, b: Any, scale: tuple[float, float]) -> Any:
-    """What `a & b` yields if `a` is true: `b`, or the worse of two scores that pass."""
-    passes = b is True or (isinstance(b, Score) and b.passed)
-    return _ranked((a, b), scale)[0] if passes and isinstance(a, Score) else b
-
-
-def _either(a: Any, b: Any, scale: tuple[float, float]) -> Any:
-    """What `a | b` yields if `a` is false: `b`, or the better of two scores that fail.
-
-    If one side has no verdict and the other is false, there is nothing for `~` to negate.
-    """
-    if b or not (b is False or isinstance(b, (Score, NoOutput))):
-        return b
-    scores = _ranked((b, a), scale)
-    for each in (b, a):
-        if isinstance(each, NoOutput):
-            return replace(each, score=scores[-1] if scores else None)
-    return scores[-1] if scores else b
-
-
 class Branch(NamedTuple):
     """One possible output of a node. A plain pair, so that old nodes may yield tuples."""
 
@@ -374,7 +277,7 @@ class Node(Joined, metaclass=NodeType):
     def __init_subclass__(cls, **settings: Any) -> None:
         """Raises NodeError for a class of somebody's own whose nodes could not run."""
         super().__init_subclass__(**settings)
-        if cls.__module__.partition(".")[0] != __name__.partition(".")[0]:
+        if not is_ours(cls):
             from assay.language import own_nodes
 
             own_nodes.check_class(cls)
@@ -615,7 +518,7 @@ class AndNode(ChoiceNode):
                     continue
                 async with aclosing(self._right(value, ctx, mark, why_a)) as branches:
                     async for b, reason in branches:
-                        yield Branch(_both(a, b, ctx.scores), reason)
+                        yield Branch(both(a, b, ctx.scores), reason)
 
 
 class OrNode(ChoiceNode):
@@ -640,7 +543,7 @@ class OrNode(ChoiceNode):
                 ctx.conversation.messages, ctx.back_to = before, files  # another try, not a sequel
                 async with aclosing(self._right(value, ctx, mark, why_a)) as branches:
                     async for b, reason in branches:
-                        yield Branch(_either(a, b, ctx.scores), reason)
+                        yield Branch(either(a, b, ctx.scores), reason)
                 ctx.conversation.messages = history
         if not seen:
             ctx.conversation.messages, ctx.back_to = before, files

@@ -22,7 +22,6 @@ from assay.language.dsl import (
     Context,
     Node,
     NoOutput,
-    NoVerdict,
     Reason,
     names_of_files,
     no_second_sandbox,
@@ -36,6 +35,7 @@ from assay.language.function_source import (
     where_in,
 )
 from assay.language.inside import command_of
+from assay.language.outputs import NoVerdict
 from assay.language.run import TIME_LIMIT_S
 from assay.language.values import as_text, how_it_ended, on_one_line, seen_blocks, value_block, value_summary
 from assay.records import Block, Cause, ExecResult, Sandbox, Score

@@ -13,7 +13,7 @@ from assay.language.apart import SHORT, apart, read, search
 from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.language.extract import json_text
 from assay.language.printed import Printed, judged_texts
-from assay.language.values import as_text, excerpt, is_token, seen_blocks, value_summary
+from assay.language.values import PLACE, as_text, excerpt, is_token, seen_blocks, value_summary
 from assay.records import Block
 
 # A number stands in a run of such characters, which are looked at once; possessive (++): never in part
@@ -324,9 +324,6 @@ def _missing_item(goal: list[Any], found: list[Any], where: str) -> str:
     return ""
 
 
-COLUMN = re.compile(r"<[^<>\n]+>")
-
-
 def _as_goal(goal: Any) -> Any:
     """The JSON value that a text is, or that a value becomes."""
     return json.loads(goal if isinstance(goal, str) else json.dumps(goal))
@@ -345,8 +342,7 @@ class JSONSubsetEvaluator(Evaluator):
     def __post_init__(self) -> None:
         super().__post_init__()
         try:
-            # a text in angle brackets is a column of Rows, whose value comes later
-            if not isinstance(self.goal, str) or not COLUMN.search(self.goal):
+            if not isinstance(self.goal, str) or not PLACE.search(self.goal):
                 _as_goal(self.goal)
         except (TypeError, ValueError, RecursionError) as error:
             raise NodeError(

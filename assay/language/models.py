@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,7 +14,7 @@ from assay.language.fences import TAG, drop_thinking
 from assay.language.pictures import picture_to_send
 from assay.language.printed import told, with_reports
 from assay.language.tools import Calling, call_blocks, offer_block, tools_of
-from assay.language.values import as_text
+from assay.language.values import PLACE, as_text
 from assay.records import (
     LLM,
     VISION_EVAL_LLM,
@@ -128,9 +127,6 @@ class AskNode(Node):
         return reply.text, Branch(output, Reason(self, (*shown, *told, *call_blocks(reply.calls))))
 
 
-MAY_BE_FILLED = re.compile(r"<[^<>\n]+>")  # <A>, or a column of Rows, whose value may have an <A>
-
-
 def _known(step: Node) -> str:
     return f"the text {step.text!r:.60}" if isinstance(step, StringNode) else type(step).__name__
 
@@ -140,7 +136,7 @@ def _not_sent(step: Node, prompt: str, before: Node) -> str:
     name = type(step).__name__
     if before.yields_picture:
         return f"{name} sends no picture, so the model does not see it; write LLMVisionRun(..., llm=LLM)"
-    if MAY_BE_FILLED.search(prompt) or not _is_lost(step, before):
+    if PLACE.search(prompt) or not _is_lost(step, before):
         return ""
     lost = f"what comes before it ({_known(before)}) is not sent to the model"
     return f"the prompt of {name} has no <A>, so {lost}"

@@ -54,7 +54,8 @@ class Env:
 
     def branches(self, node: Node, value: Any) -> Iterator[Branch]:
         """The branches of a new-style node that an old-style one holds, one at a time."""
-        from assay.language.dsl import Branch, carried
+        from assay.language.dsl import Branch
+        from assay.language.outputs import carried
 
         stream: AsyncGenerator[Branch, None] | None = None
 

@@ -15,9 +15,10 @@ from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
 from assay.errors import AssayError, GraderError, NodeError
-from assay.language.dsl import Branches, Carried, Context, Node, NoOutput, Reason
+from assay.language.dsl import Branches, Context, Node, NoOutput, Reason
 from assay.language.function_source import code_of, where_in
-from assay.mistakes import hint as await_hint
+from assay.language.outputs import Carried
+from assay.mistakes import hint, said
 from assay.model_roles import ROLES
 from assay.records import Block, Score
 
@@ -269,11 +270,9 @@ def told(node: Node, code: CodeType | None, error: Exception, ctx: Context) -> G
     own = _from_file_of(code, error)
     way = "".join(traceback.format_exception(error.with_traceback(own)))
     ctx.trail.append(Reason(node, Block("text", "traceback", way)))
-    said = f"{where_in(code, error)}{_method(node)} raised {type(error).__name__}: {error}"
-    hint = await_hint(error)
-    if hint:
+    if hint(error):
         _end_coroutines(error, own)
-    return GraderError(said.removesuffix(": ") + hint)
+    return GraderError(f"{where_in(code, error)}{_method(node)} raised {said(error)}")
 
 
 def _end_coroutines(error: Exception, trace: TracebackType | None) -> None:

@@ -15,6 +15,8 @@ MAX_BYTES = 8 << 20
 MAX_PIXELS = 16_000_000  # of a picture that is shown
 DUMPED = 256  # bytes, 16 on a line
 
+# <A>, or a place for a column of Rows, whose value comes later
+PLACE = re.compile(r"<[^<>\n]+>")
 TOKEN = re.compile(r"(?:: )?\bassay-[0-9a-f]{20}\b")  # of make_tests: printed if all tests passed
 _CONTROL = re.compile(rb"[\x00-\x07\x0e-\x1a\x1c-\x1f]")
 

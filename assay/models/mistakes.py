@@ -11,7 +11,7 @@ from types import CodeType
 from typing import Any, NoReturn
 
 from assay.errors import AssayError, ConfigError, ProviderError
-from assay.extensions import OWN, extensions
+from assay.extensions import extensions, is_ours
 from assay.mistakes import code_of, hint, own_line, place, said
 from assay.mistakes import raised as raised_in
 
@@ -98,10 +98,6 @@ def line_in(error: BaseException, provider: object) -> str:
     """The line of a provider of one's own at which an error arose, in brackets; '' for Assay's."""
     line = None if is_ours(type(provider)) else own_line(error, str(type(provider).__module__))
     return f" ({Path(line[1]).name}:{line[2]})" if line else ""
-
-
-def is_ours(kind: Any) -> bool:
-    return str(kind.__module__).partition(".")[0] == OWN
 
 
 def _method(kind: Any, name: str) -> tuple[str, CodeType | None]:

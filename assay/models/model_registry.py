@@ -331,10 +331,10 @@ class ModelRegistry:
     def retrying(self) -> list[str]:
         """For each provider whose calls wait for their next attempt, how many they are and what the last
         failed with."""
-        clients = [(each.retrying, each.failed) for each in self._clients.values() if each.retrying]
         return [
-            f"{count} {'call waits' if count == 1 else 'calls wait'} to be made again: {why}"
-            for count, why in clients
+            f"{count} {'call waits' if count == 1 else 'calls wait'} to be made again: {each.failed}"
+            for each in self._clients.values()
+            if (count := each.retrying)
         ]
 
     async def available(self, provider: str = "ollama") -> list[ModelInfo]:

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from assay.errors import ConfigError
 from assay.records import Usage
 
 TABLE = Path(__file__).with_name("prices.json")
@@ -87,8 +86,7 @@ class Price:
 
 def price_in(row: Mapping[str, Any]) -> Price:
     """The price that a row says: {"input": N, "output": N, "cached": N, "above": {"200000": {...}}, ...}.
-    What a price of longer input leaves out is as it is for shorter, what "batch" leaves out is half. Raises
-    KeyError, TypeError or ValueError."""
+    What a price of longer input leaves out is as it is for shorter, what "batch" leaves out is half."""
     its: dict[str, Any] = {name: float(row[name]) for name in KINDS if row.get(name) is not None}
     above = {int(tokens): price_in(its | more) for tokens, more in row.get("above", {}).items()}
     found = Price(its.pop("input"), its.pop("output"), **its, above=tuple(sorted(above.items())))
@@ -115,17 +113,9 @@ def facts(provider: str, model: str) -> Mapping[str, Any]:
 def price_of(provider: str, model: str, overrides: Mapping[str, Any] = {}, prefix: str = "") -> Price | None:
     """The price; None if it is unknown. `overrides`: config.json's llms.<provider>.prices, where
     "*" stands for every other model. `prefix`: what litellm calls the provider."""
-    named = model if model in overrides else "*"
-    row = overrides.get(named)
+    row = overrides.get(model, overrides.get("*"))
     if row is not None:
-        try:
-            return price_in(row)
-        except (AttributeError, KeyError, TypeError, ValueError):
-            raise ConfigError(
-                f"llms.{provider}.prices in config.json: {named!r} needs "
-                '{"input": N, "output": N}, if wanted with "cached", "cache_write" and "cache_write_1h", '
-                "in US dollars per million tokens"
-            ) from None
+        return price_in(row)
     its = _in_table(provider, model) or (None if prefix else _in_table(*model.partition("/")[::2]))
     return its or _of_litellm(prefix, model)
 

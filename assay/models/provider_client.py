@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 import random
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -20,6 +20,8 @@ from assay.errors import (
     RunEnds,
     Transient,
 )
+from assay.extensions import is_ours
+from assay.mistakes import not_wanted
 from assay.models import mistakes
 from assay.models.call_clock import CallClock
 from assay.models.failures import RateLimited, Unanswered, Unreachable, count, dollars, ended
@@ -217,7 +219,7 @@ class ProviderClient:
     def _naming(self, failure: AssayError, call: Call) -> str:
         """What a failure says, with the model's name before what a package's provider says without it."""
         told = isinstance(failure, RunEnds) or not isinstance(failure, ProviderError)
-        told = told or mistakes.is_ours(type(self.provider)) or self.settings.provider in str(failure)
+        told = told or is_ours(type(self.provider)) or self.settings.provider in str(failure)
         return str(failure) if told else f"{self._name(call)}: {failure}"
 
     def _believed(self, reply: Completion, call: Call) -> Completion:
@@ -248,11 +250,8 @@ def _length(message: Message) -> int:
 
 def fault_of(reply: object) -> str:
     """What a provider of a user's must return and did not; '' for a whole Completion."""
-    if isinstance(reply, Coroutine):
-        reply.close()  # or Python warns of it
-        return "a Completion, not a coroutine; is an `await` missing?"
     if not isinstance(reply, Completion):
-        return f"a Completion, not {reply!r:.60}"
+        return f"a Completion, not {not_wanted(reply)}"
     for name, kind in (("text", str), ("usage", Usage), ("calls", tuple)):
         if not isinstance(value := getattr(reply, name), kind):
             return f"a Completion whose {name} is a {kind.__name__}, not {value!r:.60}"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from assay.errors import ProviderError, Refused
+from assay.extensions import is_ours
 from assay.models import mistakes
 from assay.models.failures import StatusError, Unanswered, Unreadable, disconnected, error_from_status
 from assay.models.pictures import SEES_NONE, shown_by_tools, without_pictures
@@ -87,7 +88,7 @@ class WireProvider:
 
     def _explanation(self, model: str, error: StatusError | Unreadable | HTTPError) -> BaseException:
         if isinstance(error, StatusError):
-            path = "" if mistakes.is_ours(type(self)) else str(getattr(self, "path", ""))
+            path = "" if is_ours(type(self)) else str(getattr(self, "path", ""))
             return error_from_status(self.settings, model, error, path)
         if isinstance(error, Unreadable):
             if mistake := mistakes.behind(error):

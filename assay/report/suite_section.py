@@ -23,8 +23,9 @@ from assay.report.grid_page import SectionView
 from assay.report.html_table import Links, TableView
 from assay.report.suite_page import PageMaker
 from assay.results.scores import with_scores
+from assay.suites.blame import blame
 from assay.suites.exhibits import Figure, Page
-from assay.suites.suite import Suite, blame, tables_by
+from assay.suites.suite import Suite, tables_by
 
 _PAGE_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 Hashes = Mapping[str, Sequence[str]]

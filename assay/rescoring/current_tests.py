@@ -13,11 +13,13 @@ from assay.records import TrialRecord
 from assay.report.messages import say
 from assay.rescoring.renamed import Renamed
 from assay.running.session import Session
+from assay.suites.blame import blame
 from assay.suites.flags import flags_of
 from assay.suites.listing import is_among
+from assay.suites.sample import Sample
 from assay.suites.selected import load_chosen
 from assay.suites.selection import APPLIED, Choice, Selection, choose
-from assay.suites.suite import Sample, Suite, blame
+from assay.suites.suite import Suite
 
 
 class CurrentTests:

@@ -36,7 +36,7 @@ from assay.results.store import Results, folder_name, read_file
 from assay.running.roles import Roles
 from assay.running.session import Session
 from assay.running.trial import Planned
-from assay.suites.suite import Sample
+from assay.suites.sample import Sample
 
 LAST = "last"
 

@@ -10,7 +10,7 @@ from assay.language.models import LLMConversation, LLMRun
 from assay.records import LLM, Message, TrialRecord
 from assay.results.replies import question_hash
 from assay.suites.questions import first_step, last_step
-from assay.suites.suite import Sample
+from assay.suites.sample import Sample
 
 
 class Renamed:

@@ -16,6 +16,7 @@ from assay.rescoring.recorded_runs import files_of, saved_work
 from assay.rescoring.stored_answers import stored_work
 from assay.rescoring.work import Work
 from assay.results.natural_order import natural
+from assay.results.saved_runs import RESCORED
 from assay.results.store import Earlier, Results, read_earlier
 from assay.running.request import RunRequest
 from assay.running.roles import ModelSource
@@ -65,9 +66,9 @@ async def rescore(session: Session, work: Sequence[Work], result: RunResult) -> 
     """Judge all of `work`. The results are in `<logdir>/rescored`, apart from those of runs that asked
     models."""
     place, say = session.workspace, session.message
-    results = Results(place.results.root / "rescored", place.results.secrets)
+    results = Results(place.results.root / RESCORED, place.results.secrets)
     # by default beside the report of the runs, which it must not replace
-    report = place.report if session.request.report_dir else place.report / "rescored"
+    report = place.report if session.request.report_dir else place.report / RESCORED
     session.workspace = replace(place, results=results, report=report)
     session.selected = Selected(suites={suite.name: suite for each in work for suite in each.suites})
     runs: list[ModelRun] = []

@@ -12,7 +12,8 @@ from assay.rescoring.work import Work
 from assay.running.roles import Roles
 from assay.running.trial import Planned
 from assay.suites.selection import APPLIED, Selection
-from assay.suites.suite import Stored, StoredTrial, Suite
+from assay.suites.stored import Stored, StoredTrial
+from assay.suites.suite import Suite
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from pathlib import Path
 from assay.records import TrialRecord
 from assay.running.roles import Roles
 from assay.running.trial import Planned
-from assay.suites.suite import Sample, Suite
+from assay.suites.sample import Sample
+from assay.suites.suite import Suite
 
 
 def _as_it_is(record: TrialRecord) -> TrialRecord:

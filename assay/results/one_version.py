@@ -10,11 +10,11 @@ from assay.home import typed
 from assay.records import TrialRecord
 from assay.results.merging import ways_to_count
 from assay.results.result_set import ResultSet, changed_tests, model_files
+from assay.results.saved_runs import RESCORED
 from assay.results.store import Results, load_records
 from assay.results.workspace import Workspace
 
 NAMED = 5  # tests in a command
-RESCORED = "rescored"  # the folder of verdicts on saved replies, in that of results
 
 
 def ways_to_compare(

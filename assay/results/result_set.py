@@ -16,7 +16,7 @@ from assay.records import Outcome, TrialRecord
 from assay.results.conditions import judges_asked, kind_of, mixed_assays, mixed_conditions, mixed_versions
 from assay.results.merging import said_of, ways_to_count
 from assay.results.natural_order import natural
-from assay.results.saved_runs import run_files
+from assay.results.saved_runs import RESCORED, run_files
 from assay.results.scores import unusable
 from assay.results.store import Read, Results, load_records
 from assay.results.test_versions import covers_assay
@@ -25,7 +25,7 @@ from assay.results.workspace import Workspace
 Keep = Callable[[TrialRecord], bool]
 Say = Callable[[str], None]
 TestKind = tuple[str, str, str]  # suite, test, and the conditions that it was tried under (kind_of)
-NOT_COMMITS = ("images", "rescored")
+NOT_COMMITS = ("images", RESCORED)
 NAMED = 5  # tests in a warning
 AS_THEY_ARE = "--with-changed compares verdicts of two versions, which may ask and check different things"
 QUOTE = '"'

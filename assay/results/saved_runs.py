@@ -16,6 +16,7 @@ from assay.results.serialize import decode_line, record_of
 from assay.results.store import scan, scan_lines
 from assay.results.untrusted_files import MAX_LINE, lines, run_file
 
+RESCORED = "rescored"  # the folder of verdicts on saved replies, in that of results
 T = TypeVar("T", bound=LightLine)
 
 
@@ -58,7 +59,7 @@ def run_files(path: Path) -> list[Path]:
     """The run files at `path`, a file or a folder; those of rescoring are apart and left out."""
     if path.is_dir():
         files = sorted(path.rglob("run-*.jsonl"))
-        files = [file for file in files if "rescored" not in file.relative_to(path).parts]
+        files = [file for file in files if RESCORED not in file.relative_to(path).parts]
     else:
         files = [path.resolve()]
     return [file for file in files if is_run_file(file)]

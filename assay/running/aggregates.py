@@ -17,7 +17,8 @@ from assay.results.scores import with_scores
 from assay.results.serialize import plain
 from assay.results.store import Results, load_records
 from assay.results.untrusted_files import LARGEST, content, regular
-from assay.suites.suite import Suite, blame
+from assay.suites.blame import blame
+from assay.suites.suite import Suite
 
 FILE = "aggregate.jsonl"
 

@@ -8,7 +8,7 @@ from assay.language.models import LLMVisionRun
 from assay.language.pictures import Image
 from assay.results.past_usage import Used
 from assay.running.roles import roles_asked
-from assay.suites.suite import Sample
+from assay.suites.sample import Sample
 
 PICTURE, SEVERAL, UNBOUNDED = "a picture", "several calls", "as many calls as it takes"
 

@@ -13,7 +13,7 @@ from assay.records import Model, Traits, TrialRecord, traits_of
 from assay.running.lazy_pools import LazyPools, Opener
 from assay.running.request import RunRequest
 from assay.running.trial import SandboxPool
-from assay.suites.suite import Sample
+from assay.suites.sample import Sample
 
 BATCHED = 10_000  # trials of one model that wait for a batch at once, about 50 kB each beside their prompts
 

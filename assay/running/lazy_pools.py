@@ -13,7 +13,7 @@ from assay.config import Config
 from assay.errors import SandboxError
 from assay.records import Limits, Sandbox
 from assay.running.trial import SandboxPool
-from assay.suites.suite import Sample
+from assay.suites.sample import Sample
 
 Opener = Callable[[Limits], contextlib.AbstractAsyncContextManager[SandboxPool]]
 

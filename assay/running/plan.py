@@ -11,8 +11,8 @@ from assay.results.test_versions import ASKS, is_other
 from assay.results.trial_index import TrialIndex
 from assay.running.roles import ModelSource
 from assay.running.trial import Planned, facts_of
+from assay.suites.sample import Sample
 from assay.suites.selection import APPLIED
-from assay.suites.suite import Sample
 
 Samples = Callable[[], Iterable[Sample]]
 NO_REFERENCES = "no references: nothing proves this test"

@@ -24,7 +24,7 @@ from assay.records import (
     Usage,
     traits_of,
 )
-from assay.suites.suite import Sample
+from assay.suites.sample import Sample
 
 References = Callable[[TrialKey, bool], Sequence[Any] | Path | None]
 

@@ -27,8 +27,9 @@ from assay.running.request import RunRequest
 from assay.running.roles import ModelSource, Roles, load_roles, roles_asked
 from assay.running.trial import Planned, SandboxPool, TrialOptions, run_trial
 from assay.running.wiring import models_opener, open_pool, settings
+from assay.suites.row_samples import RowSamples
+from assay.suites.sample import Sample
 from assay.suites.selected import Selected, select_tests
-from assay.suites.suite import RowSamples, Sample
 
 
 class Session:

@@ -16,8 +16,9 @@ from functools import cache, partial
 from typing import Any, Protocol
 
 from assay.errors import AssayError, MissingRequirement, ModelFault, RunEnds, SandboxUnavailable
-from assay.language.dsl import Context, NoOutput, Reason, ThenNode, as_blocks, score_of
+from assay.language.dsl import Context, NoOutput, Reason, ThenNode, as_blocks
 from assay.language.expression_hash import expression_hash
+from assay.language.outputs import score_of
 from assay.records import (
     EVAL_LLM,
     LLM,
@@ -46,7 +47,7 @@ from assay.running.roles import Waves
 from assay.running.trial_journal import TrialJournal
 from assay.suites.diagnostics import told
 from assay.suites.fingerprint import judging_code
-from assay.suites.suite import Sample
+from assay.suites.sample import Sample
 
 TRIAL_TIME_LIMIT_S = 3600.0
 SHOWN_BRANCHES = 20  # at most, for a failed test with many readings

@@ -280,11 +280,7 @@ class Pool:
         """A program that starts ahead of need does so on a core that is free: while all are taken it would
         make other programs slower, and start no sooner itself."""
         limits = replace(self._asked, standby=None) if self._running.locked() else self._asked
-        opened = await self._backend.open(limits, self._run_id)
-        if not hasattr(opened, "run"):
-            its = f"open() of the sandbox {self._backend.name}"
-            raise SandboxError(f"{its} must return a Sandbox, not {opened!r:.60}")
-        return opened
+        return await self._backend.open(limits, self._run_id)
 
     async def _open_one(self) -> None:
         """Open one more sandbox; a failure is passed to a waiter, and forgotten if there is none."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.config import near
 from assay.errors import ConfigError
+from assay.suites.blame import blame
 
 if TYPE_CHECKING:
     from assay.suites.suite import Suite
@@ -85,8 +86,6 @@ class SuiteFlags:
 def flags_of(suite: Suite, configured: Mapping[str, Any]) -> SuiteFlags:
     """The flags that a suite declares. `configured`: its section of "suites" in config.json, with defaults.
     Raises ConfigError for an error there, TestFileError for one in the suite."""
-    from assay.suites.suite import blame
-
     flags = SuiteFlags()
     with blame(suite.name, suite.folder):
         suite.flags(flags)

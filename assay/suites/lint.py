@@ -28,8 +28,9 @@ from assay.records import (
     TrialKey,
 )
 from assay.running.trial import run_trial
+from assay.suites.loading import Loaded
 from assay.suites.questions import first_step, last_step
-from assay.suites.suite import Loaded, Sample
+from assay.suites.sample import Sample
 from assay.suites.tree_warnings import ends_loosely, told
 
 Kind = Literal["error", "warning", "hint"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from assay.extensions import is_ours
 from assay.language.dsl import Node, StringNode, ThenNode
 from assay.records import LLM
 from assay.suites.braces import texts_of
@@ -50,8 +51,7 @@ def until_asked(test: Node) -> list[Node]:
     steps = list(test.walk())
     while steps and not asks_the_model(steps[-1]):
         steps.pop()
-    ours = all(type(step).__module__.partition(".")[0] == "assay" for step in steps)
-    return steps if ours else []
+    return steps if all(is_ours(type(step)) for step in steps) else []
 
 
 def same_for_all(steps: list[Node], columns: frozenset[str]) -> bool:

@@ -14,20 +14,15 @@ from assay.errors import ConfigError, TestFileError
 from assay.home import BENCHMARKS, typed
 from assay.records import TrialKey
 from assay.results.trial_index import TrialIndex
+from assay.suites.blame import blame
 from assay.suites.changed import ChangedTests, in_words
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import Listed, TestFile, is_among, names_of
+from assay.suites.loading import Loaded, load_tests
+from assay.suites.row_samples import RowSamples
+from assay.suites.sample import Sample, unique_ids
 from assay.suites.selection import Choice, Selection, choose
-from assay.suites.suite import (
-    Loaded,
-    RowSamples,
-    Sample,
-    Suite,
-    blame,
-    load_tests,
-    odd_id,
-    unique_ids,
-)
+from assay.suites.suite import Suite, odd_id
 from assay.suites.tree_warnings import ends_loosely, told
 from assay.suites.unasked import unasked
 from assay.suites.unknown_names import check_names_of

@@ -15,13 +15,15 @@ from assay.config import near
 from assay.errors import ConfigError
 from assay.extensions import extensions, misplaced
 from assay.home import BENCHMARKS, typed
+from assay.suites.blame import blame
 from assay.suites.flags import SuiteOptions
 from assay.suites.listing import PLUGINS, Listed, TestFile, holds_tests, inner_folders, list_tests, matches
 from assay.suites.unknown_names import check_names
 
 if TYPE_CHECKING:  # importing the language is too slow for --list
     from assay.records import TrialRecord
-    from assay.suites.suite import Sample, Suite
+    from assay.suites.sample import Sample
+    from assay.suites.suite import Suite
 
 APPLIED = "applied"
 NAMED = 6  # tests in a message
@@ -206,7 +208,7 @@ class Selection:
     def suite(self, name: str) -> Suite:
         """A suite of its own, from the first folder of tests that has it, or of an installed package. Raises
         ConfigError."""
-        from assay.suites.suite import find_suite
+        from assay.suites.finding import find_suite
 
         return find_suite(name, self.suite_folders())
 
@@ -236,8 +238,6 @@ class Selection:
     def samples_of(self, suite: Suite) -> Iterable[Sample]:
         """The selected samples of a suite of its own, lazily, each with its conditions. Raises TestFileError
         for an error in the suite."""
-        from assay.suites.suite import blame
-
         conditions = self.conditions_of(suite)
         with blame(suite.name, suite.folder):
             for each in suite.owned(self.options):
@@ -366,7 +366,7 @@ def _with_assay(selection: Selection) -> str:
 
 def _computed(file: TestFile, root: Path) -> TestFile:
     """A file whose tests only an import can tell."""
-    from assay.suites.suite import load_file
+    from assay.suites.loading import load_file
 
     tests: list[Listed] = []
 

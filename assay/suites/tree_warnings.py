@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from assay.errors import NodeError
+from assay.extensions import is_ours
 from assay.language.dsl import AndNode, ChoiceNode, Node, NotNode, OrNode, StringNode, ThenNode
 from assay.language.own_nodes import keeps_state
 from assay.suites.questions import INPUT, first_step, last_step
@@ -129,4 +130,4 @@ def _starts(node: Node) -> Iterator[Node]:
 
 def _is_ours(node: Node) -> bool:
     """An author's own step may yield, and judge, what its class does not say."""
-    return type(node).__module__.partition(".")[0] == "assay"
+    return is_ours(type(node))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from assay.extensions import is_ours
 from assay.language.dsl import Node
-from assay.records import LLM
+from assay.suites.questions import asks_the_model
 
 NAMED = 3  # tests in a message
 
@@ -13,10 +14,7 @@ NAMED = 3  # tests in a message
 def asks_nobody(test: Node) -> bool:
     """Whether no step asks the model under test, unless a reply is unclear. A step of the author's own may
     ask without saying so."""
-    return not any(
-        (LLM in node.asks and not node.asks_again) or type(node).__module__.partition(".")[0] != "assay"
-        for node in test.walk()
-    )
+    return not any(asks_the_model(node) or not is_ours(type(node)) for node in test.walk())
 
 
 def unasked(tests: Mapping[str, Node], rows: Mapping[str, Node] | None = None) -> str:

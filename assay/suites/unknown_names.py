@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from assay.config import near
 from assay.errors import ConfigError
 from assay.home import typed
+from assay.suites.blame import blame
 from assay.suites.listing import inner_folders, list_tests, matches, names_of
 
 if TYPE_CHECKING:
@@ -56,8 +57,6 @@ def check_names(
 
 def check_names_of(suite: Suite, selection: Selection) -> None:
     """Raise ConfigError for a name that begins with that of the suite and fits none of its tests."""
-    from assay.suites.suite import blame
-
     patterns = [each for each in selection.tests if selection.suite_meant(each) == suite.name]
     if not patterns:
         return

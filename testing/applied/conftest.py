@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assay.suites.listing import list_tests
-from assay.suites.suite import load_tests
+from assay.suites.loading import load_tests
 
 ROOT = Path(__file__).resolve().parents[2]
 

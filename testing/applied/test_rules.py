@@ -16,7 +16,7 @@ from assay.language.languages import LANGUAGES
 from assay.models.references import variants_for
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, TrialKey
 from assay.suites.listing import list_tests
-from assay.suites.suite import load_tests
+from assay.suites.loading import load_tests
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.suites.suite import load_suite
+from assay.suites.finding import load_suite
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer
 from tests.arithmetic.dressings import DRESSINGS

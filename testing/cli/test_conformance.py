@@ -454,7 +454,7 @@ def test_a_suite_of_a_package_without_samples_is_named_as_in_a_run(tmp_path, cap
         ("sandboxes", "'sandboxes' is not an extension"),
         ("exports:gone", "the export 'gone' of the package stranger 2.0 cannot be used: AttributeError"),
         ("exports:wrong", "it must be of type Export, not function"),
-        ("exports:later", "is async; declare it as `def write(source, path)`"),
+        ("exports:later", "must not be asynchronous; declare it as `def write(source, path)`"),
         ("exports:alone", "assay_stranger.py:"),
         ("languages:cobol", "no language is called 'cobol'"),
     ],

@@ -7,7 +7,7 @@ import pytest
 from assay.records import Block, Outcome, TrialRecord, Usage
 from assay.report.html import write_report
 from assay.suites.exhibits import Columns
-from assay.suites.suite import load_suite
+from assay.suites.finding import load_suite
 from testing.harness.commanding import ROOT
 from tests.euler.facts import problems
 from tests.euler.pages import grid, pages

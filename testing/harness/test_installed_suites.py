@@ -6,8 +6,8 @@ import pytest
 
 from assay.errors import ConfigError, TestFileError
 from assay.extensions import extensions
+from assay.suites.finding import find_suite
 from assay.suites.selection import other_suites
-from assay.suites.suite import find_suite
 from testing.harness.commanding import Workspace
 
 CODE = """

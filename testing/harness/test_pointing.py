@@ -11,7 +11,7 @@ from assay.records import Outcome
 from assay.running.trial import run_trial
 from assay.suites.diagnostics import pointed
 from assay.suites.listing import read_test_file
-from assay.suites.suite import load_file
+from assay.suites.loading import load_file
 from testing.harness.standins import ScriptedModel
 
 HEAD = "from evaluator import *\n\n"

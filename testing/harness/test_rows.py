@@ -10,9 +10,9 @@ from assay.git import git
 from assay.suites.changed import ChangedTests
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import list_tests, matches
+from assay.suites.loading import load_tests
 from assay.suites.rows import Rows
 from assay.suites.selection import Selection, choose
-from assay.suites.suite import load_tests
 from evaluator import (
     ContainsIntEvaluator,
     CRun,

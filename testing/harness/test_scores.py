@@ -16,7 +16,7 @@ from assay.results.export.inspect_log import write_logs
 from assay.results.export.source import Source
 from assay.results.scores import unusable, with_scores
 from assay.results.store import Results
-from assay.suites.suite import load_suite
+from assay.suites.finding import load_suite
 from testing.export.recorded import COMMIT, keep
 from testing.harness.commanding import Workspace
 from testing.harness.test_engine import trial

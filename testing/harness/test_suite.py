@@ -10,8 +10,12 @@ import pytest
 
 from assay.errors import ConfigError, NodeError, TestFileError
 from assay.language.pictures import Image
+from assay.suites.blame import blame
+from assay.suites.finding import load_suite
 from assay.suites.listing import list_tests, read_test_file
-from assay.suites.suite import Sample, Suite, load_suite, load_tests, unique_ids
+from assay.suites.loading import load_tests
+from assay.suites.sample import unique_ids
+from assay.suites.suite import Sample, Suite
 from assay.suites.tree_warnings import misfits, precedence_trap
 from evaluator import (
     EVAL_LLM,
@@ -378,3 +382,10 @@ def test_every_test_file_of_the_project_can_be_listed_without_import():
         assert not file.error
         assert not file.computed, f"{file.path}: TAGS and the like must be literals, so that --list is quick"
         assert ast.get_docstring(ast.parse(file.path.read_text())) is None or file.tests
+
+
+def test_what_a_suite_raises_is_told_with_what_may_be_missing():
+    with pytest.raises(TestFileError, match=r"^suite mine: RuntimeError$"), blame("mine", None):
+        raise RuntimeError
+    with pytest.raises(TestFileError, match=r"is an `await` missing\?$"), blame("mine", None):
+        raise AttributeError("'coroutine' object has no attribute 'id'")

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from assay.errors import ConfigError, TestFileError
-from assay.suites.suite import has_suite, load_suite
+from assay.suites.finding import has_suite, load_suite
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 

@@ -6,7 +6,8 @@ import pytest
 
 from assay.errors import TestFileError
 from assay.suites.listing import list_tests
-from assay.suites.suite import Sample, Suite, load_tests
+from assay.suites.loading import load_tests
+from assay.suites.suite import Sample, Suite
 from evaluator import LLMRun, SubstringEvaluator
 
 TEST = "from evaluator import *\nTAGS = ['x', 'hard']\nTestA = 'q' >> LLMRun() >> SubstringEvaluator('a')\n"

@@ -113,5 +113,7 @@ def test_a_sample_makes_its_test_when_it_is_needed():
         TestFileError, match=r"\.py:\d+: the sample 'x\.two': its test could not be made: ZeroDivisionError: "
     ):
         Sample(id="x.two", test=lambda: 1 / 0).test  # noqa: B018
+    with pytest.raises(TestFileError, match=r"could not be made: StopIteration$"):
+        Sample(id="x.two", test=partial(next, iter(()))).test  # noqa: B018
     assert not hasattr(sample, "tests")
     assert pickle.loads(pickle.dumps(Sample(id="x", test=partial(LLMRun)))).test == LLMRun()  # noqa: S301

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import GraderError
-from assay.language.dsl import AndNode, Branch, Node, NoOutput, NotNode, OrNode, Reason, ThenNode, is_verdict
+from assay.language.dsl import AndNode, Branch, Node, NoOutput, NotNode, OrNode, Reason, ThenNode
+from assay.language.outputs import is_verdict
 from assay.records import Block, Message
 from evaluator import LLMConversation, LLMRun, SubstringEvaluator
 from testing.language.pipeline import Emit, Keep, ScriptedModel, collect, context, run

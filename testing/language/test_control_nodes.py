@@ -3,7 +3,7 @@
 import pytest
 
 from assay.errors import NodeError
-from assay.language.dsl import NoOutput, carried
+from assay.language.outputs import NoOutput, carried
 from evaluator import (
     Echo,
     EqualEvaluator,

@@ -9,7 +9,7 @@ import pytest
 from assay.errors import NodeError, TestFileError
 from assay.language.dsl import Branch, Node, NoOutput, Reason
 from assay.records import Block, Outcome, Score
-from assay.suites.suite import import_file
+from assay.suites.importing import import_file
 from assay.suites.tree_warnings import doubts
 from evaluator import ExtractCode, SubstringEvaluator
 from testing.language.pipeline import text_of, trial

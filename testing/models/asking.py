@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from json import loads
 
 import pytest
 
 from assay.models.model_registry import ModelRegistry
 from assay.models.provider_client import Retry
-from assay.records import Message, TrialKey
+from assay.records import Message, Tool, TrialKey
 
 KEY = "sk-very-secret-1234567890"
 QUICK = Retry(attempts=3, base_delay_s=0.01, max_retry_after_s=2.0)
+
+SHELL = Tool("shell", "Runs a command.", '{"type": "object", "properties": {"command": {"type": "string"}}}')
+OFFERED = {  # as OpenAI and others are told of it
+    "type": "function",
+    "function": {
+        "name": SHELL.name, "description": SHELL.description, "parameters": loads(SHELL.parameters)
+    },
+}  # fmt: skip
 
 # One model of each SDK (litellm by a provider of its own), and where that SDK finds the server.
 NAMES = {

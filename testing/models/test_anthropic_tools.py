@@ -16,13 +16,12 @@ from assay.models.failures import Unreadable
 from assay.records import Message, Tool, ToolCall, Usage
 from testing.model_server import ModelServer
 from testing.model_wire import Reply, stream_anthropic
-from testing.models.asking import ask
+from testing.models.asking import SHELL, ask
 from testing.models.test_model_providers import PNG
 from testing.models.test_plain_wire import both
 
 STREAMED = "anthropic/claude-opus-4-5"
 WAYS = [(STREAMED, {}), ("anthropic/claude-opus-4-5", {"max_tokens": 20_000})]  # streamed, and not
-SHELL = Tool("shell", "Runs a command.", '{"type": "object", "properties": {"command": {"type": "string"}}}')
 LOOK = Tool("look", "Shows a picture.")
 TOOLS = (SHELL, LOOK)
 

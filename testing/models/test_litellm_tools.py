@@ -6,13 +6,12 @@ import pytest
 
 from assay.errors import ProviderError, Refused
 from assay.models.provider_client import Retry
-from assay.records import Message, Tool, ToolCall, Usage
+from assay.records import Message, ToolCall, Usage
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
-from testing.models.asking import KEY, ask
+from testing.models.asking import KEY, OFFERED, SHELL, ask
 
 pytestmark = pytest.mark.slow(1)
-SHELL = Tool("shell", "Runs a command.", '{"type": "object", "properties": {"command": {"type": "string"}}}')
 CALL = {"id": "c1", "type": "function", "function": {"name": "shell", "arguments": '{"command": "ls"}'}}
 ASK = Message("user", "Mend it.")
 
@@ -41,16 +40,7 @@ def test_tools_are_offered_and_their_calls_read_and_handed_back(stream):
     said = message(tool_calls=[CALL], content="I look.", reasoning_content="Hm.")
     reply, (body,) = answered(said, stream=stream)
     assert body.get("stream", False) is stream
-    assert body["tools"] == [
-        {
-            "type": "function",
-            "function": {
-                "name": "shell",
-                "description": "Runs a command.",
-                "parameters": json.loads(SHELL.parameters),
-            },
-        }
-    ]
+    assert body["tools"] == [OFFERED]
     assert (reply.text, reply.reasoning, reply.finish_reason) == ("I look.", "Hm.", "tool_calls")
     assert reply.calls == (ToolCall("c1", "shell", '{"command": "ls"}'),)
     _, (body,) = answered(message("stop", content="Done."), reply.turn, Message("tool", "x.py", call_id="c1"))

@@ -10,10 +10,9 @@ from assay.models.provider_client import Retry
 from assay.records import Message, Tool, ToolCall
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
-from testing.models.asking import ask, llms_for
+from testing.models.asking import OFFERED, SHELL, ask, llms_for
 
 NAME = "ollama/qwen3:8b"
-SHELL = Tool("shell", "Runs a command.", '{"type": "object", "properties": {"command": {"type": "string"}}}')
 WAYS = [{}, {"max_tokens": 500}]  # streamed, and not
 DIALOGUE = (
     Message("user", "Mend it."),
@@ -46,16 +45,7 @@ def answered(reply, hparams, messages=DIALOGUE, tools=(SHELL,), **options):
 def test_tools_are_offered_and_their_calls_read(way):
     calls = [called(), called("look", {"at": [1, "é"]}, id="own")]
     reply, (body,) = answered(message("I look.", thinking="Hm.", tool_calls=calls), way)
-    assert body["tools"] == [
-        {
-            "type": "function",
-            "function": {
-                "name": "shell",
-                "description": "Runs a command.",
-                "parameters": json.loads(SHELL.parameters),
-            },
-        }
-    ]
+    assert body["tools"] == [OFFERED]
     assert body["stream"] is (way == {})
     assert (reply.text, reply.reasoning, reply.finish_reason) == ("I look.", "Hm.", "tool_calls")
     assert reply.calls == (

@@ -18,11 +18,10 @@ from assay.models.provider_client import Retry
 from assay.records import Message, Tool, ToolCall, Usage
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
-from testing.models.asking import QUICK, ask, llms_for
+from testing.models.asking import QUICK, SHELL, ask, llms_for
 from testing.models.test_model_providers import PNG
 from testing.openai_streams import stream_openai
 
-SHELL = Tool("shell", "Runs a command.", '{"type": "object", "properties": {"command": {"type": "string"}}}')
 TOOLS = (SHELL, Tool("stop", "Ends."))
 ASKED = (Message("user", "Look around."),)
 NAMES = ["openai/gpt-4o", "my-server/m", "openrouter/x/m"]

@@ -14,11 +14,10 @@ from assay.models.provider_client import Retry
 from assay.records import Message, Schema, Tool, ToolCall, Usage
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
-from testing.models.asking import KEY, ask
+from testing.models.asking import KEY, SHELL, ask
 from testing.models.test_model_providers import PNG
 from testing.openai_streams import stream_response
 
-SHELL = Tool("shell", "Runs a command.", '{"type": "object", "properties": {"command": {"type": "string"}}}')
 TOOLS = (SHELL, Tool("stop", "Ends."))
 ASKED = (Message("system", "Be brief."), Message("user", "Look around."))
 FORM = Schema("verdict", '{"type": "object", "properties": {"a": {"type": "string"}}}')

@@ -7,7 +7,6 @@ import contextlib
 import gzip
 import json
 import ssl
-import subprocess
 import zlib
 from pathlib import Path
 
@@ -326,22 +325,6 @@ def sockets() -> set[str]:
 
 
 # ------------------------------------------------------------ https
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tls")
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-            *("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"),
-            *("-keyout", folder / "key", "-out", folder / "cert"),
-        ],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(folder / "cert", folder / "key")
-    return context, folder / "cert"
 
 
 def test_a_certificate_that_nobody_vouches_for_is_no_connection(certificate):

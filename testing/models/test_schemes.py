@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
-import subprocess
 
 import pytest
 
@@ -25,26 +23,6 @@ WAYS = pytest.mark.parametrize("by_sdk", [False, pytest.param(True, marks=pytest
 def no_proxies(monkeypatch):
     for name in ("http_proxy", "https_proxy", "all_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR"):
         monkeypatch.delenv(name, raising=False)
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tls")
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-            *("-subj", "/CN=elsewhere", "-addext", "subjectAltName=DNS:elsewhere"),
-            *("-keyout", folder / "key", "-out", folder / "cert"),
-        ],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    return folder
-
-
-def tls(folder):
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(folder / "cert", folder / "key")
-    return context
 
 
 async def answer(reader, writer):
@@ -104,7 +82,7 @@ def test_https_where_a_server_of_http_waits_for_more(monkeypatch):
 
 
 def test_http_where_the_server_speaks_tls(certificate):
-    text, _ = said("http", context=tls(certificate), calls=3)
+    text, _ = said("http", context=certificate[0], calls=3)
     assert "mine/m: http://127.0.0.1:PORT answers only with TLS: write https:// in base_url" in text
 
 
@@ -121,15 +99,15 @@ def test_http_where_the_server_says_that_it_speaks_tls(reply):
 
 @WAYS
 def test_a_certificate_of_an_unknown_issuer(certificate, by_sdk):
-    text, _ = said("https", context=tls(certificate), by_sdk=by_sdk)
+    text, _ = said("https", context=certificate[0], by_sdk=by_sdk)
     assert "the certificate of https://127.0.0.1:PORT is not trusted here (self-signed certificate)" in text
     assert "set the environment variable SSL_CERT_FILE" in text
 
 
 @WAYS
 def test_a_certificate_for_another_host(certificate, by_sdk, monkeypatch):
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate / "cert"))
-    text, _ = said("https", context=tls(certificate), by_sdk=by_sdk)
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate[1]))
+    text, _ = said("https", context=certificate[0], by_sdk=by_sdk)
     assert "the certificate of https://127.0.0.1:PORT is for another host" in text
 
 

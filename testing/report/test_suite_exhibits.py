@@ -22,7 +22,8 @@ from assay.report.html import ReportSummary, write_report
 from assay.report.plot import label, plotted
 from assay.results.store import Results
 from assay.suites.exhibits import Figure, Page
-from assay.suites.suite import Suite, load_suite
+from assay.suites.finding import load_suite
+from assay.suites.suite import Suite
 from testing.report import demo_suite
 from testing.report.demo_suite import SUITE, demo_records, with_parts
 from testing.report.sample_records import picture

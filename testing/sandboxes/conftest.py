@@ -12,12 +12,13 @@ import pytest
 
 from assay.conformance.sandboxes.suite import python, run, shell, timed, use
 from assay.errors import SandboxUnavailable
+from assay.records import Limits
 from assay.sandboxes.backends import registry
 from assay.sandboxes.backends.bubblewrap import Bubblewrap
 from assay.sandboxes.backends.registry import Backend
 from testing import engines
 
-__all__ = ["backend", "isolated", "probed", "python", "run", "shell", "timed", "use"]
+__all__ = ["backend", "cancelled_openings", "isolated", "probed", "python", "run", "shell", "timed", "use"]
 
 
 def _makers() -> dict[str, Callable[[], Backend]]:
@@ -56,6 +57,18 @@ def probed(name: str) -> Backend:
     if isinstance(found, str):
         pytest.skip(f"{name} cannot run here: {found}")
     return found
+
+
+async def cancelled_openings(backend: Backend, step_s: float) -> None:
+    """Cancel openings at 30 moments, `step_s` apart; those that were done are closed."""
+    for step in range(30):
+        opening = asyncio.ensure_future(backend.open(Limits(), "conformance"))
+        await asyncio.sleep(step * step_s)
+        if opening.cancel():
+            with pytest.raises(asyncio.CancelledError):
+                await opening
+        else:
+            await (await opening).close()
 
 
 def _chosen(names: list[str]) -> list[Any]:

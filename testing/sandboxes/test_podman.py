@@ -15,7 +15,7 @@ from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Limits
 from assay.sandboxes.backends import container, engine, owner
 from assay.sandboxes.backends.podman import Podman
-from testing.sandboxes.conftest import probed, use
+from testing.sandboxes.conftest import cancelled_openings, probed, use
 
 
 @pytest.fixture
@@ -218,17 +218,7 @@ def monitors() -> list[str]:
 
 @pytest.mark.slow(16)
 def test_an_opening_cancelled_at_any_moment_leaves_no_process(by_podman):
-    async def work() -> None:
-        for step in range(30):
-            opening = asyncio.ensure_future(by_podman.open(Limits(), "conformance"))
-            await asyncio.sleep(step * 0.006)  # 6 of 30 were left when the client was killed at once
-            if opening.cancel():
-                with pytest.raises(asyncio.CancelledError):
-                    await opening
-            else:
-                await (await opening).close()
-
-    asyncio.run(work())
+    asyncio.run(cancelled_openings(by_podman, 0.006))  # 6 of 30 were left when the client was killed at once
     until = time.monotonic() + 10  # an ended container's monitor takes a moment to go
     while monitors() and time.monotonic() < until:
         time.sleep(0.1)

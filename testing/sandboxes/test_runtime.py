@@ -24,7 +24,7 @@ from assay.sandboxes.backends.docker import Docker
 from assay.sandboxes.backends.podman import Podman
 from assay.sandboxes.image import rootfs
 from assay.sandboxes.limits import cgroups
-from testing.sandboxes.conftest import probed, shell, use
+from testing.sandboxes.conftest import cancelled_openings, probed, shell, use
 
 REPOSITORY = Path(__file__).parents[2]
 OTHER = Limits(memory=300 << 20, processes=99, cpus=1.5, disk=7 << 20)
@@ -268,17 +268,7 @@ def things_of(prefix: str) -> list[str]:
 
 
 def test_an_opening_cancelled_at_any_moment_leaves_nothing(backend):
-    async def work() -> None:
-        for step in range(30):
-            opening = asyncio.ensure_future(backend.open(Limits(), "test"))
-            await asyncio.sleep(step * 0.002)
-            if opening.cancel():
-                with pytest.raises(asyncio.CancelledError):
-                    await opening
-            else:
-                await (await opening).close()
-
-    asyncio.run(work())
+    asyncio.run(cancelled_openings(backend, 0.002))
     assert not things_of(owner.own_prefix()) and not list(runtime.BOX.iterdir())
 
 

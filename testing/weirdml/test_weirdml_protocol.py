@@ -10,7 +10,7 @@ import pytest
 from assay.errors import ProviderError, SandboxError
 from assay.records import Outcome
 from assay.results.journal import Journal
-from assay.suites.suite import load_suite
+from assay.suites.finding import load_suite
 from testing.harness.commanding import ROOT, Workspace, wait_until
 from testing.model_server import ModelServer
 from testing.weirdml.submitting import LIMITS, answer, backend, run

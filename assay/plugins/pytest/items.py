@@ -17,7 +17,8 @@ from assay.report.sanitise import one_line, strip_terminal, visible
 from assay.report.steps import lines_of, outcome_line, why_line
 from assay.results.causes import of_record
 from assay.suites.listing import NOT_TESTS, Listed, TestFile, imports_the_language, read_test_file
-from assay.suites.suite import Loaded, Sample, load_file
+from assay.suites.loading import Loaded, load_file
+from assay.suites.sample import Sample
 from assay.suites.unasked import unasked
 
 

@@ -23,7 +23,7 @@ from assay.running.roles import ModelSource, load_roles, roles_asked
 from assay.running.session import Session
 from assay.running.trial import Planned
 from assay.suites.fingerprint import Fingerprints
-from assay.suites.suite import Sample
+from assay.suites.sample import Sample
 
 FLAGS = frozenset((
     "model", "endpoint", "judge", "vision_judge", "system_prompt", "think", "reasoning_effort",

@@ -17,7 +17,7 @@ from assay.records import Model, Outcome, TrialRecord, traits_of
 from assay.running.engines import RunTrial, trials_at_once
 from assay.running.request import RunRequest
 from assay.running.trial_retry import run_until_kept
-from assay.suites.suite import Sample
+from assay.suites.sample import Sample
 
 
 class RayEngine:

@@ -21,8 +21,9 @@ from assay.report.live.exhibits import Exhibits
 from assay.report.live.follow import Follower, Rewritten
 from assay.report.live.pages import Pages
 from assay.report.live.server import Server
+from assay.suites.finding import find_suite, has_suite
 from assay.suites.listing import PLUGINS
-from assay.suites.suite import Suite, find_suite, has_suite
+from assay.suites.suite import Suite
 
 TICK_S = 0.3
 FOLDER_S = 2.0  # between two searches for new files

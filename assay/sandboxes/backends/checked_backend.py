@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Unpack
 
 from assay.errors import AssayError, ConfigError, SandboxMistake
-from assay.extensions import OWN, Extension
+from assay.extensions import Extension, is_ours
 from assay.limits import FIGURES
 from assay.mistakes import code_of, not_wanted, place, raised, said
 from assay.records import ExecResult, Limits, RunOptions, Sandbox, Terminal
@@ -173,7 +173,7 @@ class TheirBackend(_Theirs):
                 "open", f"returned a {kind.__name__}, which is no Sandbox: it lacks {', '.join(lacking)}"
             )
         _ = theirs.tier  # it raises if it cannot be one
-        return opened if kind.__module__.partition(".")[0] == OWN else theirs
+        return opened if is_ours(kind) else theirs
 
     async def remove_leftovers(self) -> int:
         found: int = await self._awaited("remove_leftovers", passing=(OSError,))

@@ -1,0 +1,235 @@
+"""The library: run tests, load and compare results, from a script or a notebook (`import assay`)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from assay.api.given_tests import Tests as Tests
+from assay.api.given_tests import names_in, select
+from assay.api.results import Comparison as Comparison
+from assay.api.results import Results as Results
+from assay.api.results import comparison_of, ended
+from assay.errors import AssayError, ConfigError, RunEnds
+from assay.home import home
+from assay.language.argument_types import fault_of
+from assay.records import Model
+from assay.report.compared import compare_sides
+from assay.report.live.watch import live_watch
+from assay.report.messages import each_once, say
+from assay.rescoring.rescore import find_work, rescoring_session
+from assay.rescoring.rescore import rescore as judge_again
+from assay.results.export.registry import Wanted, exports_of, write_exports
+from assay.results.result_set import ResultSet, comparable, find_result_set, warnings_of
+from assay.results.saved_runs import run_files
+from assay.running.aggregates import write_aggregates
+from assay.running.event_loop import run_beside
+from assay.running.execute import execute
+from assay.running.request import RunRequest
+from assay.running.run import RunResult
+from assay.running.session import Session
+from assay.running.wiring import name_of
+from assay.suites.selected import Selected
+from assay.suites.selection import Selection
+
+AnyModel = str | Model | Callable[..., Any]  # by its name, an object, or a function of the dialogue
+Models = AnyModel | Sequence[AnyModel]
+JUDGES = ("judge", "vision_judge")
+
+
+async def run_async(tests: Tests, models: Models = (), **flags: Any) -> Results:
+    """`run` for a program with its own event loop."""
+    return await _run(_ready(tests, models, flags, names_in(sys._getframe(1))))
+
+
+def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
+    """Run `tests` on `models` and save every result, like the command; also in a notebook.
+
+    `tests`: a node, a list, dict or generator of nodes, `Rows`, paths of test files and folders, or names of
+    tests and suites. `models`: names as for --model, functions, or objects of the Model protocol (see
+    `assay.model`); by default the model of config.json. `flags`: the flags of `assay run --help` with
+    underscores (times, sandbox, max_cost in US dollars, params, resume, logdir, test, tag, tier, live ...,
+    and `judge` and `vision_judge`, which take what `models` takes), and of the suites that are run. Raises
+    the exceptions of assay.errors; if the budget, or a server that cannot be reached, ended the run, stderr
+    and `failure` of the results say so.
+    """
+    names = names_in(sys._getframe(1))
+    try:
+        ready = _ready(tests, models, flags, names)  # before a loop, which would fill the tracebacks
+        return run_beside(partial(_run, ready))
+    except AssayError as error:
+        raise error.with_traceback(None)  # noqa: B904 - its cause is kept
+    except KeyboardInterrupt as interrupt:
+        interrupt.add_note("Finished trials are saved; the same call with resume=True goes on.")
+        raise
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """A run whose arguments are checked and whose tests are chosen. `live`: the port of the live report."""
+
+    session: Session
+    exports: Sequence[Wanted]
+    reports: bool
+    live: int | None
+
+
+def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mapping[int, str]) -> _Ready:
+    given = models if isinstance(models, Sequence) and not isinstance(models, str) else [models]
+    own: dict[str, Model] = {}
+    asked = tuple(name_of(each, own) for each in given)
+    flags = _with_judges(flags, own)
+    reports, live = flags.pop("generate_report", False), flags.pop("live", None)
+    exports = exports_of(_several(flags.pop("export", ())))  # before anything is paid for
+    if isinstance(live, bool):
+        live = 0 if live else None
+    if live is not None and flags.get("logdir") and not reports:  # it must not replace that of other results
+        flags["report_dir"] = flags.get("report_dir") or Path(flags["logdir"]) / "report"
+    request = _request(flags, models=asked)
+    session = Session(request, given=own)
+    session.selected = select(tests, request, session, names)
+    return _Ready(session, exports, reports, live)
+
+
+async def _run(ready: _Ready) -> Results:
+    session, result = ready.session, RunResult()
+    await session.find_installed()
+    await execute(session, result, watching=live_watch(ready.live))
+    for problem in (*result.problems, *_sum_up(session, result)):
+        session.message(problem)
+    if result.failure is not None and not isinstance(result.failure, RunEnds):
+        raise result.failure
+    if result.failure is not None:
+        session.message(ended(result.failure))
+    write_exports(ready.exports, result.files, session.wants, session.workspace)
+    if ready.reports or ready.live is not None:  # of all saved results
+        Results(tuple(session.results.files()), session.workspace).report(session.workspace.report)
+    models = tuple(session.models)
+    return Results(tuple(result.files), session.workspace, result.failure, session.selected, models)
+
+
+def _with_judges(flags: Mapping[str, Any], own: dict[str, Model]) -> dict[str, Any]:
+    """The flags with judges by their names."""
+    return {
+        flag: name_of(value, own) if flag in JUDGES and value is not None else value
+        for flag, value in flags.items()
+    }
+
+
+def _sum_up(session: Session, result: RunResult) -> list[str]:
+    if result.failure is not None:
+        return []
+    return write_aggregates(result.files, session.selected.suites.values(), session.results)
+
+
+def _request(flags: Mapping[str, Any], **more: Any) -> RunRequest:
+    """What the flags mean; those that a suite may have are left in the selection's."""
+    known = {each.name for each in fields(RunRequest)} - {"selection", "models"}
+    given = {name: value for name, value in flags.items() if name in known}
+    given |= {name: Path(given[name]) for name in ("config", "logdir", "report_dir") if given.get(name)}
+    for each in fields(RunRequest):
+        if each.name in given and (fault := fault_of(str(each.type), given[each.name])):
+            raise ConfigError(f"{each.name} {fault}")
+    if not isinstance(given.get("params") or {}, Mapping):
+        raise ConfigError(f"params must be a dict, as in {{'top_p': 0.9}}, not {given['params']!r:.60}")
+    rest = {name: value for name, value in flags.items() if name not in known}
+    tests, tags, tiers = (_several(rest.pop(name, ())) for name in ("test", "tag", "tier"))
+    changed = rest.pop("only_changed", None)
+    selection = Selection(home(), tests=tests, tags=tags, only_changed=changed, flags=rest, tiers=tiers)
+    return RunRequest(selection=selection, **given, **more)
+
+
+def _several(value: str | Iterable[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def load(path: str | Path = "results") -> Results:
+    """The saved results in a folder, of all commits and models, or in one run's file. `path`: relative to the
+    working directory or, if it is not there, to where `run` saves. Raises ConfigError if there are none."""
+    path = Path(path) if Path(path).exists() else home() / path
+    files = run_files(path) if path.exists() else []
+    if not files:
+        raise ConfigError(f"there are no saved results in {path}")
+    request = _request({"logdir": _logdir_of(path)})
+    return Results(tuple(files), Session(request, message=lambda text: None).workspace)
+
+
+def _logdir_of(path: Path) -> Path:
+    """The results folder, with the pictures, of a path in it: <folder>/<commit>/<model>/run-1.jsonl."""
+    for folder in (path, *path.resolve().parents[:3]):
+        if (folder / "images").is_dir():
+            return folder
+    return path if path.is_dir() else path.parent
+
+
+def compare(
+    first: Results | str | Path,
+    second: Results | str | Path,
+    *,
+    labels: tuple[str, str] = ("first", "second"),
+    with_changed: bool = True,
+    logdir: str | Path = "results",
+) -> Comparison:
+    """Compare two runs of one model each, say with a new prompt and with the old one, by the names of their
+    tests. A side is what `run` returned, or a name as for `assay compare`: a model, MODEL@COMMIT/run-K or a
+    results file, saved in `logdir`. `labels`: of the sides that `run` returned. `with_changed`: also tests
+    that were changed in between. Raises ConfigError."""
+    workspace = Session(_request({"logdir": logdir}), message=lambda text: None).workspace
+    once = each_once()
+
+    def found(side: Results | str | Path, label: str) -> ResultSet:
+        if isinstance(side, Results):
+            return side.as_side(label)
+        return find_result_set(str(side), workspace, lambda record: True, once, with_changed)
+
+    one, other = comparable(found(first, labels[0]), found(second, labels[1]), with_changed)
+    if one.label == other.label:
+        raise ConfigError(f"a comparison needs two different sides, not {one.label!r} twice")
+    for warning in warnings_of(one, other, with_changed):
+        say(warning)
+    if not (one.records and other.records):
+        raise ConfigError(f"{one.label} and {other.label} have no test in common that was not changed")
+    return comparison_of(compare_sides([*one.labelled(), *other.labelled()], one.label, other.label))
+
+
+def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: Any) -> Results:
+    """Judge saved replies again, without asking a model. `results`: from `run` or `load`, or whatever
+    --rescore takes. `tests`: as for `run`, by the names that they had; by default those that the results were
+    run with, if that was in this process, and the current test files and suites. `flags`: as for `run`. The
+    new results are in `<logdir>/rescored`. Of other tests than `tests`, nothing is judged."""
+    names = names_in(sys._getframe(1))
+    flags = _with_judges(flags, {})  # none is asked
+    request = _request(flags)
+    words: Sequence[str | Path] = [results] if isinstance(results, (str, Path)) else results.files
+    ran = Selected()
+    if isinstance(results, Results):
+        request, ran = _request({"logdir": results.workspace.results.root, **flags}), results.selected
+        request = replace(request, selection=replace(request.selection, folders=results.folders()))
+    try:
+        session = rescoring_session(request)
+        session.selected = ran if tests is None else select(tests, request, session, names)
+        return run_beside(partial(_rescore, words, session, narrow=tests is not None))
+    except AssayError as error:
+        raise error.with_traceback(None)  # noqa: B904 - its cause is kept
+
+
+async def _rescore(words: Sequence[str | Path], session: Session, narrow: bool) -> Results:
+    given = session.selected
+    work = find_work(words, session)
+    if narrow:
+        ids = {each.id for each in given()}
+        for each in work:
+            each.keep(lambda sample: sample.id in ids or sample.suite in given.suites)
+        work = [each for each in work if each.planned] or work
+    if not any(each.planned for each in work):
+        gone = next(iter((*work[0].from_python, *work[0].gone)), "")
+        raise ConfigError(f"{gone} is not in a test file: give the tests, as in rescore(results, tests)")
+    result = RunResult()
+    await judge_again(session, work, result)
+    if result.failure is not None:
+        raise result.failure
+    return Results(tuple(result.files), session.workspace, selected=given)

@@ -1,0 +1,311 @@
+"""Results of runs and comparisons, which show themselves as tables."""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from assay.config import near
+from assay.errors import AssayError, ConfigError
+from assay.extras import need
+from assay.records import Table, TrialRecord
+from assay.report.aggregate import Grid, GridCounter
+from assay.report.cell_page import page_name
+from assay.report.compared import Compared, compare_sides, compared_data, compared_tables
+from assay.report.messages import say
+from assay.report.notebook import notebook_html, shortened
+from assay.report.publish import suites_of, tables_of, write_report
+from assay.report.sanitise import strip_terminal, visible
+from assay.report.screen_table import draw_plain
+from assay.report.terminal import result_tables, show_tables
+from assay.report.versus import pairs
+from assay.results.clustered import Spread, clustered_wilson
+from assay.results.export.frame import frame_of
+from assay.results.export.rows import row_of
+from assay.results.natural_order import in_order, natural
+from assay.results.result_set import ResultSet
+from assay.results.saved_runs import lines_that_count
+from assay.results.schema import LightLine
+from assay.results.serialize import record_of
+from assay.results.store import load_records
+from assay.results.workspace import Workspace
+from assay.suites.selected import Selected
+from assay.suites.selection import APPLIED, Selection
+
+MOST_IN_ORDER = 10_000  # tests that are shown as they were given, not by their names
+
+
+class Shown:
+    """Shows itself as tables, in a terminal and in a notebook."""
+
+    def tables(self) -> list[Table]:
+        raise NotImplementedError
+
+    def _short(self) -> list[Table]:
+        return [shortened(table, "results.df and results.report(folder) have all") for table in self.tables()]
+
+    def page(self, test: str, model: str) -> str:
+        """Where a report's page of a test and model is; '' if there is none."""
+        return ""
+
+    def lead(self) -> str:
+        """What a reader must know before the tables; '' if nothing."""
+        return ""
+
+    def __repr__(self) -> str:
+        out = io.StringIO()
+        if lead := self.lead():
+            out.write(f"{visible(strip_terminal(lead))}\n")
+        if sys.stdout is not None and sys.stdout.isatty():
+            show_tables(self._short(), file=out, width=max(80, shutil.get_terminal_size((100, 24)).columns))
+        else:  # whatever FORCE_COLOR says: Jupyter sets it, and shows this as plain text
+            for table in self._short():
+                draw_plain(table, out)
+        return out.getvalue()
+
+    def _repr_html_(self) -> str:
+        return notebook_html(self._short(), self.page, self.lead())
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
+    """Two models or runs on the tests that both finished. `data`: its numbers, as `assay compare --format
+    json` prints them; the attributes are the most wanted of them, None if no test was finished by both.
+    Shares, not points: a difference of 0.2 is 20 points."""
+
+    data: Mapping[str, Any]
+    shown: tuple[Table, ...]
+
+    @property
+    def verdict(self) -> str | None:
+        """Whether the first is "better" or "worse" than the second, or "tie"."""
+        found: str | None = self.data["difference"]["verdict"]
+        return found
+
+    @property
+    def difference(self) -> float | None:
+        """The mean over the tests of the first model's pass rate or score less the second's, -1 to 1."""
+        found: float | None = self.data["difference"]["difference"]
+        return found
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The ends of the 95% interval of the difference."""
+        ends = self.data["difference"]["interval"]
+        return None if ends is None else (ends[0], ends[1])
+
+    @property
+    def p(self) -> float | None:
+        """Probability of a difference at least as large by chance alone."""
+        found: float | None = self.data["difference"]["p"]
+        return found
+
+    @property
+    def p_holm(self) -> float | None:
+        """`p` corrected by Holm's method for all pairs of the results' models; decides the verdict."""
+        found: float | None = self.data["difference"]["p_holm"]
+        return found
+
+    def tables(self) -> list[Table]:
+        return list(self.shown)
+
+
+@dataclass(frozen=True, repr=False)
+class Results(Shown):
+    """The trials of one or more runs. `failure`: what ended the run early (the budget, or a server that
+    cannot be reached), or None; the same call with `resume=True` resumes it. `models`: as they were given to
+    `run`."""
+
+    files: tuple[Path, ...]
+    workspace: Workspace
+    failure: AssayError | None = None
+    selected: Selected = field(default_factory=Selected, compare=False)
+    models: tuple[str, ...] = ()
+
+    @cached_property
+    def records(self) -> list[TrialRecord]:
+        """The newest record of every trial, with its explanation; of many, `df` takes less memory."""
+        self.problems  # noqa: B018 - says them
+        return load_records(self.files).records
+
+    @cached_property
+    def df(self) -> Any:
+        """A pandas DataFrame, one row a trial: test, suite, model, epoch, outcome, cause, score, cost (US
+        dollars), tokens, seconds, prompt, reply and more. Raises ConfigError if pandas is not installed."""
+        return frame_of(self.files, {"model": self.models, "test": self._given})
+
+    def rates(self, groups: str | Mapping[str, str] = {}) -> Any:
+        """A pandas DataFrame of pass rates, a row for each group and model: `group`, `model`, `tests`,
+        `passed`, `counted` (trials), `rate`, and `low` and `high`, the ends of its 95% interval as in the
+        tables. `groups`: a column of the tests' `Rows`, such as "category", or the group of a test by its
+        name or by its row's id, as in `rows.column("category")`; other tests are left out. Without it there
+        is one group of all. Raises ConfigError if no test is in a group or pandas is not installed."""
+        need("dataframe", "a DataFrame")
+        import pandas as pd
+
+        if isinstance(groups, str):
+            groups = self._by_column(groups)
+        found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        for row in self._grid.tests:
+            names = [row.test, *(test for _, test in self._grid.same.others.get((row.suite, row.test), ()))]
+            names += [name.partition("[")[2].removesuffix("]") for name in names]
+            group = next((groups[name] for name in names if name in groups), None) if groups else "all"
+            for model, cell in row.cells.items() if group is not None else ():
+                found.setdefault((str(group), model), []).append((cell.passed, cell.counted))
+        if not found:
+            raise ConfigError("no test is in a group: groups are by a test's name, or by the id of its row")
+        rows = []
+        models = in_order({model for _, model in found}, self.models)
+        for group, model in sorted(found, key=lambda each: (natural(each[0]), models.index(each[1]))):
+            tests = found[group, model]
+            passed, counted = (sum(numbers) for numbers in zip(*tests, strict=True))
+            rate = passed / counted if counted else math.nan
+            ends = clustered_wilson(passed, counted, Spread.of(tests))
+            rows.append((group, model, sum(1 for _, n in tests if n), passed, counted, rate, *ends))
+        table = pd.DataFrame(
+            rows, columns=["group", "model", "tests", "passed", "counted", "rate", "low", "high"]
+        )
+        groups_in_order = list(dict.fromkeys(table.group))
+        return table.assign(
+            group=pd.Categorical(table.group, groups_in_order), model=pd.Categorical(table.model, models)
+        )
+
+    def _by_column(self, name: str) -> dict[str, str]:
+        """The value that each test has in a column of its Rows, as far as the records keep it (`row_NAME` in
+        the DataFrame). Raises ConfigError if none has."""
+        rows = {record.test: row_of(record) for record in self._light}
+        columns = list(dict.fromkeys(column for row in rows.values() for column in row))
+        wanted = name if name in columns else name.removeprefix("row_")
+        if wanted in columns:
+            return {test: str(row[wanted]) for test, row in rows.items() if row.get(wanted) is not None}
+        there = f"the columns of the rows are {', '.join(columns)}" if columns else "they are not from Rows"
+        raise ConfigError(
+            f"no test here has a column {name!r}: {there}.{near(name, columns)} Other groups are a dict by "
+            "the tests' names, such as rates({'capitals.TestFrance': 'Europe'})"
+        )
+
+    def lead(self) -> str:
+        return ended(self.failure) if self.failure is not None else ""
+
+    def tables(self) -> list[Table]:
+        suites = suites_of(self._grid.suites, Selection(self.workspace.root))
+        names = {suite.name for suite in suites if suite.defines("tables")}
+        records = [record for record in self._light if record.suite in names] if names else []
+        return [*result_tables(self._grid), *tables_of(suites, records)]
+
+    @cached_property
+    def _grid(self) -> Grid:
+        counter, problems = GridCounter(), list[str]()
+        for line in lines_that_count(self.files, problems, LightLine):
+            counter.add(record_of(line))
+        vars(self)["problems"] = tuple(problems)
+        for problem in problems:
+            say(problem)
+        grid, given = counter.grid(), self._given
+        if not given:
+            return grid
+        place = {test: at for at, test in enumerate(given)}
+        rows = sorted(grid.rows, key=lambda row: place.get(row.test, len(place)))
+        return replace(grid, rows=rows)
+
+    @cached_property
+    def _given(self) -> list[str]:
+        """The tests in the order in which they were given, if that is known and they are not too many."""
+        if self.selected.count > MOST_IN_ORDER:
+            return []
+        try:
+            return [each.id for each in self.selected()]
+        except AssayError:  # of a table that is there no more
+            return []
+
+    @cached_property
+    def problems(self) -> tuple[str, ...]:
+        """What of the files could not be read, by file and line, and the trials that do not count, such as
+        those of a test that was changed and run again. Said on stderr too when the results are
+        first counted, as for a table, a comparison or their length."""
+        self._grid  # noqa: B018 - notes them
+        found: tuple[str, ...] = vars(self)["problems"]
+        return found
+
+    @cached_property
+    def _light(self) -> list[TrialRecord]:
+        return load_records(self.files, light=True).records
+
+    def __len__(self) -> int:
+        return self._grid.trials
+
+    def folders(self) -> tuple[str, ...]:
+        """The folders of these trials' test files in the applied suite."""
+        lines = lines_that_count(self.files, [], LightLine)
+        sources = {line.source for line in lines if line.suite == APPLIED and line.source}
+        files = [path for each in sources if (path := (self.workspace.root / each).resolve()).is_file()]
+        return tuple(sorted({str(path.parent) for path in files}))
+
+    def compare(self, first: str, second: str) -> Comparison:
+        """Compare two of the models by test, tag and suite. The whole is corrected for all pairs of the
+        models, as in the table of these results. Raises ConfigError if one has no results."""
+        models = sorted(self._grid.models)
+        for name in (first, second):
+            if name not in models:
+                raise ConfigError(
+                    f"{name!r} has no results here; models with results: {', '.join(models) or 'none'} (two "
+                    "runs, or two prompts, are compared by assay.compare)"
+                )
+        if first == second:
+            raise ConfigError(f"a comparison needs two different models, not {first!r} twice")
+        both = [record for record in self._light if record.model in (first, second)]
+        found = compare_sides(both, first, second)
+        for pair in pairs(self._grid):
+            if (pair.first, pair.second) == (first, second):
+                found = replace(found, whole=pair)
+            elif (pair.second, pair.first) == (first, second):
+                found = replace(
+                    found, whole=replace(pair, first=first, second=second, found=pair.found.turned())
+                )
+        return comparison_of(found)
+
+    def as_side(self, label: str) -> ResultSet:
+        """The results as one side of a comparison. Raises ConfigError unless they are of one model."""
+        models = sorted(self._grid.models)
+        if len(models) != 1:
+            raise ConfigError(
+                f"a side of a comparison is one model's results, not those of {', '.join(models) or 'none'}; "
+                "two models of one run are compared by results.compare(first, second)"
+            )
+        return ResultSet(label, models[0], self._light)
+
+    def report(self, folder: str | Path) -> Path:
+        """Write the HTML report into `folder` and return the path of its first page. Raises StoreError."""
+        workspace = replace(self.workspace, report=Path(folder))
+        suites = suites_of(self._grid.suites, Selection(workspace.root))
+        write_report(self.records, suites, workspace)
+        vars(self)["_report"] = Path(folder)
+        return Path(folder) / "index.html"
+
+    def page(self, test: str, model: str) -> str:
+        """Relative to the working directory: in the folder of the last `report`, or else of the command's."""
+        folder = vars(self).get("_report", self.workspace.report)
+        path = folder / "cells" / page_name(self._suites.get(test, ""), test, model)
+        return os.path.relpath(path) if path.is_file() else ""
+
+    @cached_property
+    def _suites(self) -> dict[str, str]:
+        return {row.test: row.suite for row in self._grid.rows}
+
+
+def ended(failure: AssayError) -> str:
+    """What is said of a run that ended early. It is not raised: the results of other models would be lost."""
+    return f"error: {failure}\nthe run is not complete; the same call with resume=True goes on"
+
+
+def comparison_of(found: Compared) -> Comparison:
+    no_page = lambda row, label: ""  # noqa: E731
+    return Comparison(compared_data(found, no_page), tuple(compared_tables(found, no_page)))

@@ -1,0 +1,80 @@
+"""A suite by its name: in a folder of tests, or in an installed package."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import hashlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.errors import ConfigError, TestFileError
+from assay.extensions import extensions, misplaced
+from assay.results.scores import is_scale
+from assay.suites.importing import import_package
+from assay.suites.listing import PLUGINS
+from assay.suites.suite import Suite
+
+
+def has_suite(name: str, tests: Path) -> bool:
+    """Whether tests/<name>/suite.py exists. The name is untrusted, and need not be a valid file name."""
+    return name.isidentifier() and len(name.encode()) < 256 and (tests / name / "suite.py").is_file()
+
+
+def load_suite(name: str, tests: Path) -> Suite:
+    """The suite defined in tests/<name>/suite.py. Raises ConfigError for an unknown or broken one."""
+    path = tests / name / "suite.py"
+    if not has_suite(name, tests):
+        there = {each.parent.name for each in tests.glob("*/suite.py")} | extensions(PLUGINS).keys()
+        known = ", ".join(["applied", *sorted(there), "all"])
+        raise ConfigError(f"unknown suite {name!r}; choose one of {known}{misplaced(PLUGINS, name)}")
+    code = _hash_of(path.parent)
+    found = getattr(import_package(path.parent, code), "SUITE", None)
+    return _checked(found, name, f"{path}: must define SUITE,", path.parent, code)
+
+
+def find_suite(name: str, folders: Sequence[Path]) -> Suite:
+    """The suite of this name from the first of `folders` of tests that has it, or of an installed package.
+    Raises ConfigError for an unknown or broken one, and for one that is in both."""
+    folder = next((each for each in folders if has_suite(name, each)), None)
+    plugin = extensions(PLUGINS).get(name)
+    if plugin is None:
+        return load_suite(name, folder or folders[0])
+    if folder is not None:
+        raise plugin.broken(f"{folder / name} has that name too", "rename one of the two")
+    found, module = plugin.load(), plugin.entry.module
+    file = Path(sys.modules[module].__file__ or "")
+    alone = "." not in module and file.name != "__init__.py"  # its folder has other packages
+    place = file if alone else file.parent
+    return _checked(found, name, f"{plugin} must be", place, _hash_of(place))
+
+
+def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> Suite:
+    """The suite, checked and completed. `wrong`: the beginning of an error. Raises TestFileError."""
+    suite = found() if isinstance(found, type) and issubclass(found, Suite) else found
+    if not isinstance(suite, Suite) or suite.name != name:
+        what = f"one named {suite.name!r}" if isinstance(suite, Suite) else f"of type {type(suite).__name__}"
+        raise TestFileError(f"{wrong} a subclass of assay.suites.suite.Suite named {name!r}, not {what}")
+    if suite.scores is not None and not is_scale(suite.scores):
+        raise TestFileError(
+            f"{wrong} a suite whose scores are two different numbers, (worst, best), "
+            f"not {suite.scores!r:.100}"
+        )
+    suite = copy.copy(suite)
+    suite.code, suite.folder = code, folder.resolve()
+    return suite
+
+
+def _hash_of(folder: Path) -> str:
+    """A hash of one file, or of every file below `folder` that is not hidden, since its data matter as much
+    as its code."""
+    digest = hashlib.sha256()
+    for file in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
+        inner = file.relative_to(folder)
+        if any(part.startswith((".", "__pycache__")) for part in inner.parts) or not file.is_file():
+            continue
+        with contextlib.suppress(OSError):
+            digest.update(str(inner).encode("utf-8", "surrogateescape") + b"\0")
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:16]
