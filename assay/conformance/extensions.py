@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from assay.config import Config, near
-from assay.conformance.sandboxes.suite import Unmet, attempt, check_backend
+from assay.conformance.clock import CHECK_TIME_LIMIT_S
+from assay.conformance.failures import Unmet
+from assay.conformance.sandboxes.suite import attempt, check_backend
 from assay.errors import ConfigError, StoreError
 from assay.extensions import GROUPS, OWN, extension, extensions, misplaced
 from assay.language.expression_hash import expression_hash
@@ -75,7 +77,7 @@ def _ours(kind: str, root: Path) -> Iterable[str]:
 
 def check(
     what: str, config: Config, root: Path, said: Callable[[str], None], flags: Mapping[str, Any] = {}
-) -> list[AttackResult]:
+) -> Iterator[AttackResult]:
     """Try the extension KIND:NAME, ours or an installed package's; outside any event loop. `said` is told the
     name of each check before it runs. `flags`: those of `run`, with their defaults. Raises ConfigError for
     one that is not there or cannot be used."""
@@ -84,17 +86,17 @@ def check(
     if theirs is not None and theirs.package != OWN and name in OURS.get(kind, {}):
         said(f"{what} is Assay's own; that of the package {theirs.package} is not used, so rename it")
     if kind == "sandboxes":
-        return check_backend(name, said)
-    results = []
+        yield from check_backend(name, said)
+        return
     checks: dict[str, Callable[[str, Config, Path], Checks]] = {
         **CHECKS,
         "suites": partial(_suite, flags=flags),
     }
     found = checks[kind](name, config, root) if kind in checks else _loads(f"assay.{kind}", name)
+    limit_s = CHECK_TIME_LIMIT_S + (2 * REFERENCED * TRIAL_TIME_LIMIT_S if kind == "suites" else 0)
     for title, holds in found:
         said(f"trying {title}")
-        results.append(attempt(title, f"{kind}:{name}", "", holds))
-    return results
+        yield attempt(title, f"{kind}:{name}", "", holds, limit_s)
 
 
 def _loads(group: str, name: str) -> Checks:

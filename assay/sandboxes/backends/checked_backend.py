@@ -31,6 +31,7 @@ SIGNATURES = {
     "close": "async def close(self)",
 }
 SANDBOX = ("tier", "run", "start", "read_file", "pack", "unpack", "close")  # what a Sandbox has
+TERMINAL = ("send", "read_until", "close")  # what a Terminal has
 
 
 def kind_of(backend: object) -> type:
@@ -196,7 +197,7 @@ class TheirSandbox(_Theirs):
         self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
     ) -> Terminal:
         started: Terminal = await self._awaited("start", argv, files=files, env=env)
-        if inspect.iscoroutine(started) or started is None:
+        if any(not hasattr(started, each) for each in TERMINAL):
             raise self._wrong("start", f"must return a Terminal, not {not_wanted(started)}")
         return started
 
