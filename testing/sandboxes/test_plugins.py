@@ -69,7 +69,7 @@ class Raises:
 NAMES = {
     "good": "Good", "leaky": "Leaky", "misnamed": "Misnamed", "nothing": "Nothing", "raises": "Raises",
     "absent": "Absent", "podman": "Good", "number": "__doc__", "moody": "Moody",
-    "forgets": "Forgets", "wordy": "Wordy", "sized": "Sized", "loses": "Loses",
+    "forgets": "Forgets", "wordy": "Wordy", "sized": "Sized", "loses": "Loses", "auto": "Good",
 }  # fmt: skip
 
 
@@ -115,6 +115,7 @@ def test_ours_win_a_clash_and_it_is_said(package: None) -> None:
         ("number", "it is not a backend; it lacks tier, state, probe"),
         ("raises", "cannot be used: OSError: no such engine"),
         ("absent", "cannot be used: AttributeError"),
+        ("auto", "'auto' stands for the first sandbox that works"),
         ("misnamed", "it calls itself 'podman'; its name must be 'misnamed'"),
     ],
 )

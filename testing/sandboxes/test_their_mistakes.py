@@ -58,7 +58,7 @@ BACKENDS = [  # a method of a class Wrong(Mine), and what is said of it
     ),
     (
         "async def probe(self): return {}",
-        "Wrong.probe() (HERE) raised TypeError: Wrong.probe() takes 1 positi",
+        "Wrong.probe() (HERE) cannot be called: too many positional arguments",
     ),
     ("async def probe(self): return {}", "declare it as `async def probe(self, known={})`"),
     (
@@ -95,6 +95,10 @@ ROOMS = [  # of its sandboxes
     (
         "async def run(self, argv): return await super().run(argv)",
         "declare it as `async def run(self, argv, **options)`",
+    ),
+    (
+        "async def read_file(self, path): pass",
+        "Wrong.read_file() (HERE) cannot be called: got an unexpected keyword argument 'max_bytes'; dec",
     ),
 ]
 
