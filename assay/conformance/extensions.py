@@ -336,8 +336,9 @@ def _provider(name: str, config: Config, root: Path) -> Checks:
         reply = ask(Message("user", "Reply with the word yes."))
         if not reply.text.strip():
             raise Unmet("the reply is empty")
-        if not (reply.usage.input_tokens > 0 and reply.usage.output_tokens > 0):
-            raise Unmet("the provider does not report tokens")
+        read, wrote = reply.usage.input_tokens, reply.usage.output_tokens
+        if not (read > 0 and wrote > 0):
+            raise Unmet(f"the reply tells {read} tokens of input and {wrote} of output; both must be above 0")
 
     def has_a_dialogue() -> None:
         reply = ask(

@@ -163,6 +163,8 @@ def test_in_a_run_it_is_the_sandboxs_fault_and_what_the_protocol_allows_passes(p
             ) as its:
                 await sandbox.pack()
             assert of_error(its.value, str(its.value)).cause == "sandbox"
+            with pytest.raises(SandboxMistake, match=r"Room\.start\(\) .* must return a Terminal, not None"):
+                await sandbox.start(["sh"])
 
     asyncio.run(main())
 

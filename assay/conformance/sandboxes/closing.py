@@ -8,6 +8,17 @@ import time
 from assay.conformance.sandboxes.suite import processes_with, raises
 from assay.errors import SandboxError
 from assay.records import Sandbox
+from assay.sandboxes.backends.registry import Backend
+
+
+def what_killed_runs_left_is_counted(backend: Backend) -> None:
+    count = asyncio.run(backend.remove_leftovers())
+    assert isinstance(count, int)
+
+
+def the_image_has_a_digest_or_none(backend: Backend) -> None:
+    digest = asyncio.run(backend.image_id())
+    assert isinstance(digest, str)
 
 
 async def close_may_be_called_twice_and_ends_everything(sandbox: Sandbox) -> None:
