@@ -98,6 +98,8 @@ def _operands(test: ast.expr) -> Iterator[ast.expr]:
                 yield from _operands(each)
         case ast.UnaryOp(ast.Not()):
             yield from _operands(test.operand)
+        case ast.Call(ast.Name("isinstance"), [value, *_]):
+            yield value
         case ast.Compare():
             yield from (each for each in (test.left, *test.comparators) if not _is_given(each))
         case _:

@@ -50,6 +50,9 @@ class House:
     async def open(self, limits: Limits, run_id: str) -> Room:
         return type("Room", (Room,), self.wrong)()
 
+    async def remove_leftovers(self):
+        return "all"
+
 
 def tried(name: str, **wrong: Any) -> str:
     """What is said of a check that must not hold."""
@@ -74,6 +77,11 @@ async def mistaken(*args, **more):
             "commands.exit_codes_and_signals[exit 7-7]",
             {},
             "expected: result.returncode == code; result.returncode is 1, code is 7",
+        ),
+        (
+            "closing.what_killed_runs_left_is_counted",
+            {},
+            "expected: isinstance(count, int); count is 'all'",
         ),
         (
             "commands.output_is_stdout_followed_by_stderr",

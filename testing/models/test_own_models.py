@@ -435,9 +435,9 @@ def test_one_that_is_installed_twice_with_one_value_is_one(package, monkeypatch)
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("oracle", "'oracle' is a model of Assay's own; so are "),
-        ("replay", "'replay' is a model of Assay's own; so are "),
-        ("google", "'google' is another name of a provider of Assay's; so are "),
+        ("oracle", "'oracle' means a model or a provider of Assay's, as do "),
+        ("replay", "'replay' means a model or a provider of Assay's, as do "),
+        ("google", "'google' means a model or a provider of Assay's, as do "),
         ("my acme", "its name has ' '; a name has only letters, digits and . _ - + #"),
         ("my/acme", "its name has '/'; "),
     ],
