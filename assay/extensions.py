@@ -4,8 +4,10 @@ engines and observers, which pyproject.toml lists."""
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import os
+import string
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +19,8 @@ from assay.home import CHECKOUT, docs_page
 from assay.mistakes import own_line, said
 
 OWN = "assay"  # the package whose extensions no other package can replace
+SIGNS = ". _ - + #"
+NAMED = {*string.ascii_letters, *string.digits, *SIGNS.split()}  # what names of extensions are made of
 REMEDY = f"update or uninstall that package; if it is yours, see {docs_page('extending')}"
 GROUPS = {
     "assay.providers": "provider",
@@ -37,14 +41,14 @@ OURS = ("assay.exports", "assay.engines", "assay.observers")  # in which Assay h
 
 @dataclass(frozen=True)
 class Extension:
-    """One entry point. `package`: the name and version of what it came with; `rival`: of another with the
-    same name, so that neither can be used."""
+    """One entry point. `package`: the name and version of what it came with; `rival`: another with the same
+    name and another value, so that neither can be used."""
 
     group: str
     name: str
     package: str
     entry: Any
-    rival: str = ""
+    rival: Extension | None = None
 
     def __str__(self) -> str:
         return f"the {GROUPS[self.group]} {self.name!r} of the package {self.package}"
@@ -53,7 +57,10 @@ class Extension:
         """What it names, or what `make` makes of that, of type `kind`. Raises ConfigError, naming the
         package, for whatever goes wrong in it."""
         if self.rival:
-            raise self.broken(f"{self.rival} has one of that name too")
+            values = f"{self.rival.entry.value}, not {self.entry.value}"
+            raise self.broken(f"the package {self.rival.package} has another of that name ({values})")
+        if odd := sorted({*self.name} - NAMED):
+            raise self.broken(f"its name has {odd[0]!r}; a name has only letters, digits and {SIGNS}")
         with self.blamed(), contextlib.redirect_stdout(sys.stderr):  # stdout is for results
             found = make(self.entry.load())
         if not isinstance(found, kind):
@@ -117,7 +124,7 @@ def extensions(group: str) -> Mapping[str, Extension]:
     for each in _all(group):
         earlier = found.setdefault(each.name, each)
         if earlier.entry != each.entry and earlier.package != OWN:
-            found[each.name] = Extension(group, each.name, earlier.package, earlier.entry, each.package)
+            found[each.name] = dataclasses.replace(earlier, rival=each)
     return found
 
 
@@ -202,10 +209,10 @@ def _all(group: str) -> Iterator[Extension]:
         return
     import importlib.metadata as metadata  # whose import takes a twentieth of a short run
 
-    theirs = []
+    theirs: list[Extension] = []
     for entry in metadata.entry_points(group=group):
         name, version = (entry.dist.name, entry.dist.version) if entry.dist else ("?", "")
-        if name != OWN:
+        if name != OWN and entry not in (each.entry for each in theirs):  # installed twice is no clash
             theirs.append(Extension(group, entry.name, f"{name} {version}", entry))
         elif not CHECKOUT:
             yield Extension(group, entry.name, OWN, entry)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import traceback
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -53,6 +54,34 @@ def place(code: CodeType, package: str = "") -> str:
 def _told(function: str, file: str, line: int, package: str) -> str:
     whose = f", the package {package}" if package else ""
     return f"{function}() ({Path(file).name}:{line}{whose})"
+
+
+def misdeclared(kind: type, signatures: Mapping[str, str], package: str = "") -> str:
+    """What is wrong with how a class declares its methods; '' for nothing. `signatures`: of the methods, as
+    they should be declared; one that the class lacks, or that is no plain method, is not looked at."""
+    for name, declare in signatures.items():
+        method, code = inspect.getattr_static(kind, name, None), code_of(kind, name)
+        if not inspect.isfunction(method) or code is None or "@property" in declare:
+            continue
+        if inspect.isasyncgenfunction(method):
+            return f"{place(code, package)} must return, not yield; declare it as `{declare}`"
+        if inspect.iscoroutinefunction(method) and not declare.startswith("async "):
+            return f"{place(code, package)} must not be asynchronous; declare it as `{declare}`"
+        given, named = _arguments(declare)
+        try:
+            inspect.signature(method).bind(*given, **dict.fromkeys(named))
+        except TypeError as error:
+            return f"{place(code, package)} cannot be called: {error}; declare it as `{declare}`"
+    return ""
+
+
+def _arguments(declare: str) -> tuple[list[str], list[str]]:
+    """The names of a declared function's positional arguments, and of those that are given by name."""
+    (function,) = ast.parse(f"{declare}: ...").body
+    assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+    named = [each.arg for each in function.args.kwonlyargs]
+    options = ("files", "stdin", "time_limit_s", "env") if function.args.kwarg else ()  # records.RunOptions
+    return [each.arg for each in function.args.args], [*named, *options]
 
 
 def not_wanted(value: object) -> str:

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from assay.conformance.clock import Stopped, stoppable
 from assay.errors import AssayError
 from assay.records import Table, Value
 from assay.report.messages import say
+from assay.report.sanitise import visible
 from assay.report.terminal import Format, show_tables
+from assay.report.wording import count
+from assay.running.event_loop import leave
 from assay.running.wiring import settings
 from assay.sandboxes.attacks.runner import AttackResult
 
 WIDEST = 72  # columns of an outcome
+TRYING = "trying "  # before the name of a check that begins
 
 
 def command(options: argparse.Namespace, root: Path) -> int:
@@ -30,20 +37,52 @@ def command(options: argparse.Namespace, root: Path) -> int:
     own_flags = vars(make_parser(COMMANDS["run"]).parse_args([]))
     for each in options.conformance:  # before the first one runs, which may take minutes
         check_name(each, root)
-    held = []
-    for each in options.conformance:
-        try:
-            held.append(show_results(each, check(each, config, root, _said, own_flags), options.format))
-        except AssayError as error:  # the others are checked all the same
-            held.append(False)
-            say(f"error: {error}")
-    return 0 if all(held) else 1
+    held, ran = [], list[AttackResult]()
+    line = _Line()
+    try:
+        with stoppable():
+            for each in options.conformance:
+                try:
+                    found = []
+                    for result in check(each, config, root, line.say, own_flags):
+                        found.append(result)
+                        ran.append(result)
+                    line.clear()
+                    held.append(show_results(each, found, options.format))
+                except AssayError as error:  # the others are checked all the same
+                    held.append(False)
+                    line.say(f"error: {error}")
+    except Stopped:
+        failed = sum(not each.passed for each in ran)
+        line.say(f"stopped{line.during}; {count(len(ran), 'check')} ran before, {failed} of them failed")
+        sys.stdout.flush()
+        os._exit(130)  # a thread of theirs may never end
+    return leave(0 if all(held) else 1, "asyncio_", "calls of a package's code")
 
 
-def _said(line: str) -> None:
-    """What a check says while it runs; to a file only what did not hold, since the table has the rest."""
-    if sys.stderr.isatty() or not line.startswith("trying "):
-        say(line)
+class _Line:
+    """The line of a terminal that names the check that runs, and is replaced by the next one. To a file goes
+    only what did not hold, since the table has the rest."""
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr.isatty()
+        self.during = ""  # for the end of a sentence
+
+    def say(self, line: str) -> None:
+        self.clear()
+        name = line.removeprefix(TRYING)
+        if name == line:
+            say(line)
+            return
+        self.during = f" during {name}"
+        if self._shown:
+            width = shutil.get_terminal_size().columns - 1
+            sys.stderr.write(visible(line)[:width])
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
 
 
 def show_results(title: str, results: Sequence[AttackResult], format: Format) -> bool:

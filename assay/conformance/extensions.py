@@ -1,11 +1,13 @@
 """The checks of an extension, by its kind: `sandboxes:small`, `languages:tac`, `exports:lines`,
-`suites:sums`, `providers:acme`, or `providers:acme/rocket`, which asks that model three short questions."""
+`suites:sums`, `providers:acme`, or `providers:acme/rocket`, which asks that model five short questions."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from assay.config import Config, near
-from assay.conformance.sandboxes.suite import Unmet, attempt, check_backend
+from assay.conformance.clock import CHECK_TIME_LIMIT_S
+from assay.conformance.failures import Unmet
+from assay.conformance.sandboxes.suite import attempt, check_backend
 from assay.errors import ConfigError, StoreError
 from assay.extensions import GROUPS, OWN, extension, extensions, misplaced
 from assay.language.expression_hash import expression_hash
@@ -29,7 +33,7 @@ from assay.running.plan import NO_REFERENCES
 from assay.running.request import RunRequest
 from assay.running.session import Session
 from assay.running.trial import Planned
-from assay.running.wiring import models_opener
+from assay.running.wiring import check_provider, models_opener
 from assay.sandboxes.attacks.runner import AttackResult
 from assay.sandboxes.backends.registry import BACKENDS, backend
 from assay.sandboxes.doctor import says_hello
@@ -46,6 +50,8 @@ OURS: Mapping[str, Mapping[str, Any]] = {"languages": LANGUAGES, "sandboxes": BA
 SAMPLES = 1000  # of a suite that are examined
 REFERENCED = 3  # of these whose references are tried
 TRIAL_TIME_LIMIT_S = 300.0
+BLOCKED_S = 0.05  # of the event loop, below which two calls went at once
+TICK_S = 0.01
 SHOWN = 200  # characters of a reply
 HOSTILE = "\x1b[2J\0\ud800\u202e=1+1,\"'\n<script>]]>" * 50
 
@@ -75,7 +81,7 @@ def _ours(kind: str, root: Path) -> Iterable[str]:
 
 def check(
     what: str, config: Config, root: Path, said: Callable[[str], None], flags: Mapping[str, Any] = {}
-) -> list[AttackResult]:
+) -> Iterator[AttackResult]:
     """Try the extension KIND:NAME, ours or an installed package's; outside any event loop. `said` is told the
     name of each check before it runs. `flags`: those of `run`, with their defaults. Raises ConfigError for
     one that is not there or cannot be used."""
@@ -84,17 +90,17 @@ def check(
     if theirs is not None and theirs.package != OWN and name in OURS.get(kind, {}):
         said(f"{what} is Assay's own; that of the package {theirs.package} is not used, so rename it")
     if kind == "sandboxes":
-        return check_backend(name, said)
-    results = []
+        yield from check_backend(name, said)
+        return
     checks: dict[str, Callable[[str, Config, Path], Checks]] = {
         **CHECKS,
         "suites": partial(_suite, flags=flags),
     }
     found = checks[kind](name, config, root) if kind in checks else _loads(f"assay.{kind}", name)
+    limit_s = CHECK_TIME_LIMIT_S + (2 * REFERENCED * TRIAL_TIME_LIMIT_S if kind == "suites" else 0)
     for title, holds in found:
         said(f"trying {title}")
-        results.append(attempt(title, f"{kind}:{name}", "", holds))
-    return results
+        yield attempt(title, f"{kind}:{name}", "", holds, limit_s)
 
 
 def _loads(group: str, name: str) -> Checks:
@@ -290,22 +296,49 @@ def _observer(name: str, config: Config, root: Path) -> Checks:
 
 
 def _provider(name: str, config: Config, root: Path) -> Checks:
+    """Without a connection or a first reply, the rest would fail for the same reason, and is not tried."""
     provider, _, model = name.partition("/")
+    came: list[Completion] = []
+
+    async def asked(*questions: Sequence[Message], json: bool = False) -> Sequence[Completion]:
+        """The replies, all asked at once."""
+        async with models_opener(root)(config, None) as models:
+            its = models.load(f"{provider}/{model or 'any'}").for_trial(TrialKey("conformance"))
+            return await asyncio.gather(*(its.complete(each, json=json) for each in questions))
+
+    def loads() -> None:
+        check_provider(provider, config, root)
+        asyncio.run(asked())
+        came.append(Completion(""))
 
     def ask(*messages: Message, json: bool = False) -> Completion:
-        async def main() -> Completion:
-            async with models_opener(root)(config, None) as models:
-                asked = models.load(f"{provider}/{model or 'any'}").for_trial(TrialKey("conformance"))
-                return Completion("") if not messages else await asked.complete(messages, json=json)
+        came.extend(asyncio.run(asked(messages, json=json)))
+        return came[-1]
 
-        return asyncio.run(main())
+    def goes_beside_others() -> None:
+        async def main() -> tuple[float, float]:
+            began = time.monotonic()
+            beside = asyncio.create_task(_blocked())
+            await asked(*((Message("user", f"Reply with the number {n}."),) for n in (1, 2)))
+            seconds = time.monotonic() - began
+            beside.cancel()
+            await asyncio.sleep(0)
+            return await beside, seconds
+
+        blocked, seconds = asyncio.run(main())
+        if blocked > max(BLOCKED_S, seconds / 2):
+            raise Unmet(
+                f"ask() blocked the event loop for {blocked:.1f} of {seconds:.1f} s when two calls were made "
+                "at once, so calls go one by one; use an async client or asyncio.to_thread"
+            )
 
     def answers() -> None:
         reply = ask(Message("user", "Reply with the word yes."))
         if not reply.text.strip():
             raise Unmet("the reply is empty")
-        if not (reply.usage.input_tokens > 0 and reply.usage.output_tokens > 0):
-            raise Unmet("the provider does not report tokens")
+        read, wrote = reply.usage.input_tokens, reply.usage.output_tokens
+        if not (read > 0 and wrote > 0):
+            raise Unmet(f"the reply tells {read} tokens of input and {wrote} of output; both must be above 0")
 
     def has_a_dialogue() -> None:
         reply = ask(
@@ -329,11 +362,28 @@ def _provider(name: str, config: Config, root: Path) -> Checks:
                 "asked"
             ) from None
 
-    yield "it can be loaded, and its key is here", ask
-    if model:
-        yield "it answers, and tells its tokens", answers
-        yield "it takes a dialogue", has_a_dialogue
-        yield "it answers in JSON", speaks_json
+    yield "it can be loaded, and its key is here", loads
+    if not (model and came):
+        return
+    yield "it answers, and tells its tokens", answers
+    if len(came) == 1:
+        return
+    yield "it takes a dialogue", has_a_dialogue
+    yield "it answers in JSON", speaks_json
+    yield "two calls go at once", goes_beside_others
+
+
+async def _blocked() -> float:
+    """Seconds for which the event loop ran nothing else, until this is cancelled."""
+    blocked = 0.0
+    with contextlib.suppress(asyncio.CancelledError):
+        while True:
+            began = time.monotonic()
+            try:
+                await asyncio.sleep(TICK_S)
+            finally:
+                blocked += max(0.0, time.monotonic() - began - TICK_S)
+    return blocked
 
 
 CHECKS = {

@@ -8,11 +8,11 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
-from typing import Any, NoReturn
+from typing import Any
 
 from assay.errors import AssayError, ConfigError, ProviderError
 from assay.extensions import extensions, is_ours
-from assay.mistakes import code_of, hint, own_line, place, said
+from assay.mistakes import code_of, hint, misdeclared, own_line, place, said
 from assay.mistakes import raised as raised_in
 
 SIGNATURES = {
@@ -67,18 +67,15 @@ def connected(module: Any, settings: Any) -> Any:
     else:
         if inspect.iscoroutine(found):
             found.close()
-            _refuse_async(settings.provider, module, "connect", "def connect(settings)")
-        for method in ("open", "wire"):
-            if inspect.iscoroutinefunction(getattr(found, method, None)):
-                _refuse_async(settings.provider, type(found), method, SIGNATURES[method])
+            code = code_of(module, "connect")
+            where = place(code, _package(settings.provider)) if code else "connect()"
+            declare = "declare it as `def connect(settings)`"
+            raise ConfigError(f"{settings.provider}: {where} must not be asynchronous; {declare}")
+        its = {} if is_ours(type(found)) else SIGNATURES
+        if wrong := misdeclared(type(found), its, _package(settings.provider)):
+            raise ConfigError(f"{settings.provider}: {wrong}")
         return found
     raise ConfigError(f"{settings.provider}: {told}")  # without the old one, whose frames hold the key
-
-
-def _refuse_async(provider: str, whose: Any, method: str, declare: str) -> NoReturn:
-    code = code_of(whose, method)
-    where = place(code, _package(provider)) if code else f"{method}()"
-    raise ConfigError(f"{provider}: {where} must not be asynchronous; declare it as `{declare}`")
 
 
 def behind(error: BaseException) -> BaseException | None:

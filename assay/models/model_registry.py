@@ -196,6 +196,10 @@ class ModelRegistry:
             return ReplayModel.traits
         return registry.row_of(self.resolver.split(self.resolver.without_presets(name)[0])[0]).traits
 
+    def check(self, provider: str) -> None:
+        """Connect to a provider as for a call, but do not open it. Raises ConfigError."""
+        self._client(provider)
+
     def _client(self, provider: str) -> ProviderClient:
         client = self._clients.get(provider)
         if client is None:
@@ -211,6 +215,7 @@ class ModelRegistry:
                 client = batch_client(registry.row_of(provider), self.waves, *given)
             else:
                 client = ProviderClient(*given)
+            client.message = lambda text: self.message(text)
             self._clients[provider] = client
         return client
 

@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -23,6 +23,7 @@ from assay.errors import (
 from assay.extensions import is_ours
 from assay.mistakes import not_wanted
 from assay.models import mistakes
+from assay.models.blocking import SAID_S, Watched
 from assay.models.call_clock import CallClock
 from assay.models.failures import RateLimited, Unanswered, Unreachable, count, dollars, ended
 from assay.models.gate import Gate
@@ -86,6 +87,9 @@ class ProviderClient:
         self._gone: str = ""  # what was said when the run was ended
         self._rejected: dict[str, list[tuple[str, bool]]] = {}  # by model: its last calls' refusals, `always`
         self._worked = set[str]()  # models that have answered
+        self._theirs = not is_ours(type(provider))
+        self._blocked = 0.0  # seconds in which nothing else could run
+        self.message: Callable[[str], None] = lambda text: None  # shows one to the user
 
     async def ask(self, call: Call, cost_of: Callable[[Usage], float | None]) -> Completion:
         """The reply, after as many attempts as it takes. `cost_of`: where the server does not say.
@@ -117,7 +121,7 @@ class ProviderClient:
                 ticket = await self.ledger.enter(self._name(call), prompt, cost_of)
                 queued += time.monotonic() - waits
                 async with clock:
-                    reply = self._believed(await self.provider.ask(call), call)
+                    reply = self._believed(await self._asked(call), call)
                 self.gate.succeeded()
                 self._heard()
                 self._worked.add(call.model)
@@ -180,6 +184,20 @@ class ProviderClient:
             finally:
                 self.retrying -= 1
         raise ConfigError("a call needs at least one attempt")
+
+    def _asked(self, call: Call) -> Awaitable[Completion]:
+        asked = self.provider.ask(call)
+        return Watched(asked, self._held) if self._theirs and hasattr(asked, "__await__") else asked
+
+    def _held(self, seconds: float) -> None:
+        """Say once that the provider blocks."""
+        before, self._blocked = self._blocked, self._blocked + seconds
+        if before <= SAID_S < self._blocked:
+            its = mistakes.wrote(self.provider, self.settings.provider)
+            self.message(
+                f"the provider {self.settings.provider} blocked the event loop for {self._blocked:.1f} s in "
+                f"{its}, so calls go one by one; use an async client or asyncio.to_thread"
+            )
 
     def _heard(self) -> None:
         """Record that the server answers."""

@@ -252,6 +252,9 @@ def row_of(provider: str) -> Row:
 
 @functools.cache
 def _their_row(found: Extension) -> Row:
+    if found.name in (taken := {*OWN, REPLAY.rstrip("/"), *ALIASES}):
+        others = ", ".join(sorted(taken - {found.name}))
+        raise found.broken(f"{found.name!r} means a model or a provider of Assay's, as do {others}")
     module = found.load()
     row = getattr(module, "ROW", Row("", needs_key=False))
     if not callable(getattr(module, "connect", None)):

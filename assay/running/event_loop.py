@@ -134,12 +134,16 @@ def _cancel_rest(loop: asyncio.AbstractEventLoop) -> None:
         loop.run_until_complete(asyncio.gather(*rest, return_exceptions=True))
 
 
-def leave(code: int) -> int:
-    """Return `code`, or exit here if a stuck worker thread would keep the process alive."""
+def leave(
+    code: int,
+    named: str = THREADS,
+    whose: str = "steps of old-style nodes, or calls of a cluster that does not answer",
+) -> int:
+    """Return `code`, or exit here if a stuck worker thread would keep the process alive. `named`: how the
+    names of such threads begin."""
     deadline = time.monotonic() + 1.0
-    while stuck := [each for each in threading.enumerate() if each.name.startswith(THREADS)]:
+    while stuck := [each for each in threading.enumerate() if each.name.startswith(named)]:
         if time.monotonic() > deadline:
-            whose = "steps of old-style nodes, or calls of a cluster that does not answer"
             sys.stderr.write(f"{len(stuck)} thread(s) never ended ({whose}); leaving without them\n")
             sys.stdout.flush()
             sys.stderr.flush()

@@ -132,10 +132,21 @@ def keys_found(config: Config, root: Path) -> dict[str, str]:
             continue
         try:
             lacking = "no key" if row_of(name).needs_key else "needs none"
+            if place(name) or not row_of(name).needs_key:
+                check_provider(name, config, root)
             found[name] = f"{place(name) or lacking} (of {each.package})"
         except ConfigError as error:
             found[name] = str(error)
     return found
+
+
+def check_provider(name: str, config: Config, root: Path) -> None:
+    """Raises ConfigError for a provider that a run could not use; without a call."""
+    from assay.models.model_registry import ModelRegistry
+    from assay.models.registry import row_of
+
+    row_of(name)  # a package's may have a name that is none for a provider
+    ModelRegistry(config.llms, config.hparams, cache=None, root=root).check(name)
 
 
 def references_finder(root: Path) -> Callable[..., Any]:

@@ -6,11 +6,13 @@ import contextlib
 import copy
 import hashlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from inspect import isfunction, signature
 from pathlib import Path
 
 from assay.errors import ConfigError, TestFileError
 from assay.extensions import extensions, misplaced
+from assay.mistakes import misdeclared
 from assay.results.scores import is_scale
 from assay.suites.importing import import_package
 from assay.suites.listing import PLUGINS
@@ -56,6 +58,8 @@ def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> S
     if not isinstance(suite, Suite) or suite.name != name:
         what = f"one named {suite.name!r}" if isinstance(suite, Suite) else f"of type {type(suite).__name__}"
         raise TestFileError(f"{wrong} a subclass of assay.suites.suite.Suite named {name!r}, not {what}")
+    if told := misdeclared(type(suite), dict(_declared(type(suite)))):
+        raise TestFileError(f"suite {name}: {told}")
     if suite.scores is not None and not is_scale(suite.scores):
         raise TestFileError(
             f"{wrong} a suite whose scores are two different numbers, (worst, best), "
@@ -64,6 +68,13 @@ def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> S
     suite = copy.copy(suite)
     suite.code, suite.folder = code, folder.resolve()
     return suite
+
+
+def _declared(kind: type[Suite]) -> Iterator[tuple[str, str]]:
+    """The methods of Suite that a class overrides, and how they are declared."""
+    for name, method in vars(Suite).items():
+        if isfunction(method) and name[0] != "_" and getattr(kind, name) is not method:
+            yield name, f"def {name}({', '.join(signature(method).parameters)})"
 
 
 def _hash_of(folder: Path) -> str:

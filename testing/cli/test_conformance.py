@@ -396,6 +396,22 @@ def test_the_references_of_a_suite_are_tried(tmp_path, capsys, monkeypatch, refe
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.parametrize(
+    ("wrong", "declare"),
+    [
+        ("def flags(self): pass", "def flags(self, parser)"),
+        ("def references(self, trial): pass", "def references(self, trial, right)"),
+        ("async def tables(self, records): pass", "def tables(self, records)"),
+    ],
+)
+def test_a_method_of_a_suite_that_is_declared_otherwise_is_told_by_doctor(tmp_path, wrong, declare):
+    (tmp_path / "assay_stranger.py").write_text(MODULE + f"    {wrong}\n".join(["class Mute(Mute):\n", ""]))
+    opened = Table("Sandboxes", ("name", "works", "image", "remarks"), ())
+    told = {row[1]: row[4] for row in of_packages(Selection(tmp_path), opened).rows}["mute"]
+    name = declare.partition("(")[0].removeprefix("def ")
+    assert f"Mute.{name}() (assay_stranger.py:" in told and f"; declare it as `{declare}`" in told
+
+
 def test_a_table_that_cannot_be_shown_does_not_hold(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     folder = tmp_path / "tests" / "words"

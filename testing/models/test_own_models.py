@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import re
 import sys
 import time
 import warnings
@@ -9,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from assay.cli.main import main
 from assay.config import Config
 from assay.errors import BudgetExceeded, ConfigError, ProviderError, Refused
-from assay.extensions import extensions
-from assay.models import registry
+from assay.extensions import extensions, of_others
+from assay.models import blocking, provider_client, registry
 from assay.models.function_model import model
 from assay.models.model_registry import ModelRegistry
 from assay.models.provider_client import Retry
@@ -22,7 +24,7 @@ from assay.running.engines import workers_for
 from assay.running.plan import make_plan
 from assay.running.roles import load_roles
 from assay.running.trial import run_trial
-from assay.running.wiring import keys_found
+from assay.running.wiring import check_provider, keys_found
 from assay.suites.suite import Sample
 from evaluator import Call, LLMRun, SubstringEvaluator, Turn
 from testing.harness.standins import ScriptedPool
@@ -368,10 +370,11 @@ def test_a_method_that_is_declared_otherwise_is_told(package, monkeypatch, decla
     source = source.replace(declared, says).replace("WHAT", "pass")
     package({"acme": "acme_assay"}, source)
     line = next(number for number, each in enumerate(source.splitlines(), 1) if says in each)
-    with pytest.raises(ProviderError) as caught:
+    with pytest.raises((ConfigError, ProviderError)) as caught:
         inside(asked_of_acme)
     said = str(caught.value)
-    assert f"acme_assay.py:{line}, the package acme-assay 1.2) raised TypeError: " in said
+    wrong = "raised TypeError: " if isinstance(caught.value, ProviderError) else "cannot be called: "
+    assert f"acme_assay.py:{line}, the package acme-assay 1.2) {wrong}" in said
     assert said.endswith(f"; declare it as `{declared}`")
 
 
@@ -415,8 +418,114 @@ def test_an_ending_by_another_name_is_understood(package, said, means):
 def test_two_packages_of_one_provider_are_an_error(package):
     package({"acme": "acme_assay"})
     package({"acme": "acme_assay:other"}, name="zen")
-    with pytest.raises(ConfigError, match="has one of that name too"):
+    with pytest.raises(
+        ConfigError, match=r"the package .* has another of that name \(acme_assay.*, not acme_assay"
+    ):
         inside(lambda models: asyncio.to_thread(models.load, "acme/rocket"))
+
+
+def test_one_that_is_installed_twice_with_one_value_is_one(package, monkeypatch):
+    monkeypatch.setenv("ACME_KEY", "k")
+    package({"acme": "acme_assay"})
+    package({"acme": "acme_assay"}, name="zen")
+    assert inside(asked_of_acme).text == "rocket at acme"
+    assert len(list(of_others(registry.GROUP))) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("oracle", "'oracle' means a model or a provider of Assay's, as do "),
+        ("replay", "'replay' means a model or a provider of Assay's, as do "),
+        ("google", "'google' means a model or a provider of Assay's, as do "),
+        ("my acme", "its name has ' '; a name has only letters, digits and . _ - + #"),
+        ("my/acme", "its name has '/'; "),
+    ],
+)
+def test_a_name_that_no_provider_can_have_is_told_when_it_is_loaded(package, name, said):
+    package({name: "acme_assay"})
+    with pytest.raises(ConfigError, match=f"the provider {name!r} of the package acme-assay 1.2") as caught:
+        check_provider(name, Config(), Path())
+    assert said in str(caught.value)
+    assert keys_found(Config(), Path())[name] == str(caught.value)
+
+
+def test_a_provider_is_tried_as_a_run_does_by_doctor(package, monkeypatch):
+    package(
+        {"acme": "acme_assay"}, ACME.replace("def wire(self, model, parameters)", "def wire(self, model)")
+    )
+    assert keys_found(Config(), Path())["acme"] == "no key (of acme-assay 1.2)"
+    monkeypatch.setenv("ACME_KEY", "k")
+    assert "declare it as `def wire(self, model, parameters)`" in keys_found(Config(), Path())["acme"]
+
+
+def test_a_provider_that_blocks_is_told_once(package, monkeypatch):
+    monkeypatch.setenv("ACME_KEY", "k")
+    monkeypatch.setattr(blocking, "STEP_S", 0.01)
+    monkeypatch.setattr(provider_client, "SAID_S", 0.03)
+    package(
+        {"acme": "acme_assay"},
+        "import time\n" + ACME.replace("call): return", "call): time.sleep(0.02); return"),
+    )
+    said = []
+
+    async def asked(models):
+        models.message = said.append
+        await asyncio.gather(*(asked_of_acme(models) for _ in range(4)))
+
+    inside(asked)
+    (told,) = said
+    assert re.match(
+        r"the provider acme blocked the event loop for 0\.\d s in Acme\.ask\(\) \(acme_assay\.py:12, the "
+        r"package acme-assay 1\.2\), so calls go one by one; use an async client or asyncio\.to_thread",
+        told,
+    )
+
+
+BLOCKS = "import time\n" + ACME.replace("call): return", "call): time.sleep(0.06); return")
+
+
+@pytest.mark.parametrize(
+    ("source", "key", "code", "held", "said"),
+    [
+        (BLOCKS, "k", 1, "4 of 5", "calls go one by one; use an async client or asyncio.to_thread"),
+        (
+            BLOCKS.replace("time.sleep", "await asyncio.sleep").replace("time", "asyncio"),
+            "k",
+            0,
+            "5 of 5",
+            "",
+        ),
+        (ACME, "", 1, "0 of 1", "no key for acme: set ACME_KEY or llms.acme.api_key"),
+        (SERVED.replace("WHAT", "raise KeyError('text')"), "k", 1, "1 of 2", "raised KeyError: 'text'"),
+    ],
+    ids=["blocks", "awaits", "no key", "breaks"],
+)
+def test_conformance_finds_one_that_blocks_and_tells_a_failure_once(
+    package, monkeypatch, tmp_path, capsys, source, key, code, held, said
+):
+    monkeypatch.setenv("ACME_KEY", key)
+    monkeypatch.setattr("assay.cli.conformance.WIDEST", 500)
+    monkeypatch.setenv("COLUMNS", "500")
+    package({"acme": "acme_assay"}, source.replace('f"{call.model} at {self.settings.provider}"', "'{}'"))
+    assert main(["conformance", "providers:acme/rocket"], tmp_path) == code
+    out = capsys.readouterr().out
+    assert f"{held} held" in out and (not said or out.count(said) == 1)
+
+
+def test_one_that_awaits_is_not_taken_for_one_that_blocks(package, monkeypatch):
+    monkeypatch.setenv("ACME_KEY", "k")
+    monkeypatch.setattr(blocking, "STEP_S", 0.1)
+    monkeypatch.setattr(provider_client, "SAID_S", 0.1)
+    source = "import asyncio\n" + ACME.replace("call): return", "call): await asyncio.sleep(0.2); return")
+    package({"acme": "acme_assay"}, source)
+    said = []
+
+    async def asked(models):
+        models.message = said.append
+        return (await asked_of_acme(models)).text
+
+    assert inside(asked) == "rocket at acme" and said == []
 
 
 def test_an_error_of_a_provider_is_not_hidden():

@@ -58,7 +58,7 @@ BACKENDS = [  # a method of a class Wrong(Mine), and what is said of it
     ),
     (
         "async def probe(self): return {}",
-        "Wrong.probe() (HERE) raised TypeError: Wrong.probe() takes 1 positi",
+        "Wrong.probe() (HERE) cannot be called: too many positional arguments",
     ),
     ("async def probe(self): return {}", "declare it as `async def probe(self, known={})`"),
     (
@@ -95,6 +95,10 @@ ROOMS = [  # of its sandboxes
     (
         "async def run(self, argv): return await super().run(argv)",
         "declare it as `async def run(self, argv, **options)`",
+    ),
+    (
+        "async def read_file(self, path): pass",
+        "Wrong.read_file() (HERE) cannot be called: got an unexpected keyword argument 'max_bytes'; dec",
     ),
 ]
 
@@ -159,6 +163,8 @@ def test_in_a_run_it_is_the_sandboxs_fault_and_what_the_protocol_allows_passes(p
             ) as its:
                 await sandbox.pack()
             assert of_error(its.value, str(its.value)).cause == "sandbox"
+            with pytest.raises(SandboxMistake, match=r"Room\.start\(\) .* must return a Terminal, not None"):
+                await sandbox.start(["sh"])
 
     asyncio.run(main())
 

@@ -8,22 +8,34 @@ import time
 from assay.conformance.sandboxes.suite import processes_with, raises
 from assay.errors import SandboxError
 from assay.records import Sandbox
+from assay.sandboxes.backends.registry import Backend
+
+
+def what_killed_runs_left_is_counted(backend: Backend) -> None:
+    count = asyncio.run(backend.remove_leftovers())
+    assert isinstance(count, int)
+
+
+def the_image_has_a_digest_or_none(backend: Backend) -> None:
+    digest = asyncio.run(backend.image_id())
+    assert isinstance(digest, str)
 
 
 async def close_may_be_called_twice_and_ends_everything(sandbox: Sandbox) -> None:
     terminal = await sandbox.start(["sleep", "31415"])
     await sandbox.close()
     await sandbox.close()
-    for attempt in (
-        sandbox.run(["true"]),
-        sandbox.start(["true"]),
-        sandbox.read_file("x"),
-        terminal.read_until(b"x"),
-    ):
-        with raises(SandboxError, match="closed"):
-            await attempt
+    with raises(SandboxError):
+        await sandbox.run(["true"])
+    with raises(SandboxError):
+        await sandbox.start(["true"])
+    with raises(SandboxError):
+        await sandbox.read_file("x")
+    with raises(SandboxError):
+        await terminal.read_until(b"x")
     await terminal.close()
-    assert not processes_with("31415")
+    left = processes_with("31415")
+    assert not left, "a process is left"
 
 
 async def closing_while_a_command_runs_tells_who_waits(sandbox: Sandbox) -> None:
@@ -34,14 +46,16 @@ async def closing_while_a_command_runs_tells_who_waits(sandbox: Sandbox) -> None
     with raises(SandboxError):
         await running
     assert time.monotonic() - started < 5
-    assert not processes_with("27182")
+    left = processes_with("27182")
+    assert not left, "a process is left"
 
 
 async def cancelling_a_command_leaves_nothing(sandbox: Sandbox) -> None:
     with raises(TimeoutError):
         async with asyncio.timeout(0.3):
             await sandbox.run(["sh", "-c", "sleep 16180 & sleep 16180"])
-    with raises(SandboxError, match="cancelled"):
+    with raises(SandboxError):
         await sandbox.run(["true"])
     await sandbox.close()
-    assert not processes_with("16180")
+    left = processes_with("16180")
+    assert not left, "a process is left"

@@ -34,7 +34,8 @@ def two_sandboxes_do_not_see_each_other(isolated: Backend) -> None:
 
 def nothing_of_one_sandbox_is_in_the_next(isolated: Backend) -> None:
     shell(isolated, "echo x > /tmp/left; echo x > left; echo x > $HOME/left")
-    assert shell(isolated, "ls /tmp/left left $HOME/left").stdout == b""
+    result = shell(isolated, "ls /tmp/left left $HOME/left")
+    assert result.stdout == b""
 
 
 def there_is_no_network(isolated: Backend) -> None:
@@ -63,7 +64,8 @@ def the_hosts_loopback_and_abstract_sockets_are_out_of_reach(isolated: Backend) 
             "    try: socket.socket(family).connect(where); print('reached', where)\n"
             "    except OSError as error: print('refused')\n"
         )
-        assert python(isolated, program).stdout == b"refused\nrefused\n"
+        result = python(isolated, program)
+        assert result.stdout == b"refused\nrefused\n"
 
 
 def the_sandboxs_own_loopback_works(isolated: Backend) -> None:
@@ -71,7 +73,8 @@ def the_sandboxs_own_loopback_works(isolated: Backend) -> None:
         "import socket\ns = socket.create_server(('localhost', 0))\n"
         "c = socket.create_connection(s.getsockname()); c.send(b'hi'); print(s.accept()[0].recv(2))"
     )
-    assert python(isolated, program).stdout == b"b'hi'\n"
+    result = python(isolated, program)
+    assert result.stdout == b"b'hi'\n"
 
 
 def host_files_are_absent_or_unreadable(isolated: Backend) -> None:
@@ -90,7 +93,8 @@ def host_files_are_absent_or_unreadable(isolated: Backend) -> None:
 
 def system_folders_are_read_only(isolated: Backend) -> None:
     script = "for d in / /usr /usr/bin /etc /usr/src /dev /usr/local /var /home /run; do touch $d/x 2>/dev/null && echo wrote $d; done; true"
-    assert shell(isolated, script).stdout == b""
+    result = shell(isolated, script)
+    assert result.stdout == b""
 
 
 def a_program_has_no_privileges(isolated: Backend) -> None:

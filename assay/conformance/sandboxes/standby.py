@@ -38,8 +38,10 @@ async def it_gets_the_files_the_input_and_the_answer(sandbox: Sandbox) -> None:
 async def other_commands_run_beside_it_and_leave_it_alone(sandbox: Sandbox) -> None:
     other = await sandbox.run(["sh", "-c", "sleep 100 & echo other"])
     assert other.stdout == b"other\n"
-    assert (await sandbox.run(COMMAND, files={"main.py": b""}, env={})).stdout == b"", "another environment"
-    assert (await sandbox.run(COMMAND, env=ENV)).stdout == b"waited\n"
+    result = await sandbox.run(COMMAND, files={"main.py": b""}, env={})
+    assert result.stdout == b"", "another environment"
+    result = await sandbox.run(COMMAND, env=ENV)
+    assert result.stdout == b"waited\n"
 
 
 MARK = f"mark-{os.getpid()}"  # an argument of the one that waits
@@ -51,7 +53,8 @@ async def its_clock_starts_with_the_run_and_stops_it(sandbox: Sandbox) -> None:
     await asyncio.sleep(1.5)
     result = await sandbox.run(COMMAND, files={"main.py": program}, env=ENV, time_limit_s=1.4)
     assert result.timed_out and b"begun" in result.stdout and 1.3 < result.seconds < 2.6
-    assert not processes_with(MARK)
+    left = processes_with(MARK)
+    assert not left, "a process is left"
 
 
 def one_that_dies_waiting_or_cannot_start_is_not_missed(backend: Backend) -> None:

@@ -15,12 +15,14 @@ async def a_terminal_talks_back_and_forth(sandbox: Sandbox) -> None:
     first = await terminal.read_until(b"? ")
     assert (first.text, first.matched) == ("? ", True)
     await terminal.send(b"hello\n")
-    assert (await terminal.read_until(b"? ")).text == "heard hello\n? "  # no echo, plain line ends
+    output = await terminal.read_until(b"? ")
+    assert output.text == "heard hello\n? "  # no echo, plain line ends
     await terminal.send(b"stop\n")
     last = await terminal.read_until(b"")
     assert (last.text, last.ended, last.matched, last.timed_out) == ("heard stop\n", True, False, False)
     await terminal.send(b"ignored\n")
-    assert (await terminal.read_until(b"? ")).ended
+    output = await terminal.read_until(b"? ")
+    assert output.ended
     await terminal.close()
 
 
@@ -34,8 +36,10 @@ async def a_terminal_is_one(sandbox: Sandbox) -> None:
 async def a_marker_is_found_across_writes_and_the_rest_is_kept(sandbox: Sandbox) -> None:
     program = "import time\nfor c in 'one EN': print(c, end='', flush=True); time.sleep(0.01)\nprint('D two END three', end='', flush=True)\ntime.sleep(60)"
     terminal = await sandbox.start(["python3", "-c", program])
-    assert (await terminal.read_until(b"END")).text == "one END"
-    assert (await terminal.read_until(b"END")).text == " two END"
+    output = await terminal.read_until(b"END")
+    assert output.text == "one END"
+    output = await terminal.read_until(b"END")
+    assert output.text == " two END"
     late = await terminal.read_until(b"END", time_limit_s=0.3)
     assert (late.text, late.timed_out, late.matched, late.ended) == (" three", True, False, False)
 
@@ -45,7 +49,8 @@ async def reading_stops_as_soon_as_the_marker_is_there(sandbox: Sandbox) -> None
     started = time.monotonic()
     for n in range(20):
         await terminal.send(b"%d\n" % n)
-        assert (await terminal.read_until(b">\n")).text == f"<{n}>\n"
+        output = await terminal.read_until(b">\n")
+        assert output.text == f"<{n}>\n"
     assert time.monotonic() - started < 2
 
 
@@ -59,7 +64,8 @@ async def a_flood_on_the_terminal_is_bounded(sandbox: Sandbox) -> None:
     terminal = await sandbox.start(["yes"])
     flood = await terminal.read_until(b"never", time_limit_s=1.0)
     assert flood.timed_out and len(flood.data) < 4 << 20
-    assert (await sandbox.run(["echo", "alive"])).stdout == b"alive\n"
+    result = await sandbox.run(["echo", "alive"])
+    assert result.stdout == b"alive\n"
 
 
 async def control_characters_reach_the_program(sandbox: Sandbox) -> None:
@@ -70,7 +76,8 @@ async def control_characters_reach_the_program(sandbox: Sandbox) -> None:
     asleep = await sandbox.start(["bash", "-c", "echo up; sleep 60"])
     await asleep.read_until(b"up\n")
     await asleep.send(b"\x03")
-    assert (await asleep.read_until(b"", time_limit_s=5)).ended
+    output = await asleep.read_until(b"", time_limit_s=5)
+    assert output.ended
 
 
 async def a_program_that_cannot_be_started_says_so_on_its_terminal(sandbox: Sandbox) -> None:
@@ -90,18 +97,24 @@ async def interactive_programs_survive_commands_and_end_with_close(sandbox: Sand
     await sandbox.run(["sh", "-c", "sleep 60 & true"])
     await sandbox.run(["sleep", "60"], time_limit_s=0.2)
     await first.send(b"1\n")
-    assert (await first.read_until(b"\n")).text == "got 1\n"
+    output = await first.read_until(b"\n")
+    assert output.text == "got 1\n"
     await second.send(b"two\n")
-    assert (await second.read_until(b"\n")).text == "two\n"
+    output = await second.read_until(b"\n")
+    assert output.text == "two\n"
     await first.close()
     size = len(await sandbox.read_file("beat"))
     await asyncio.sleep(0.3)
-    assert len(await sandbox.read_file("beat")) == size
+    later = len(await sandbox.read_file("beat"))
+    assert later == size
     await second.send(b"still\n")
-    assert (await second.read_until(b"\n")).text == "still\n"
-    assert (await first.read_until(b"x", time_limit_s=2)).ended
+    output = await second.read_until(b"\n")
+    assert output.text == "still\n"
+    output = await first.read_until(b"x", time_limit_s=2)
+    assert output.ended
 
 
 async def files_and_environment_reach_an_interactive_program(sandbox: Sandbox) -> None:
     terminal = await sandbox.start(["bash", "t.sh"], files={"t.sh": b"echo $X"}, env={"X": "given"})
-    assert (await terminal.read_until(b"")).text == "given\n"
+    output = await terminal.read_until(b"")
+    assert output.text == "given\n"

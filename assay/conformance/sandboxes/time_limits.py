@@ -33,7 +33,8 @@ def ignored_signals_do_not_outlast_the_limit(backend: Backend) -> None:
 
 async def the_sandbox_lives_on_after_a_timeout(sandbox: Sandbox) -> None:
     await sandbox.run(["sleep", "60"], time_limit_s=0.2)
-    assert (await sandbox.run(["echo", "alive"])).stdout == b"alive\n"
+    result = await sandbox.run(["echo", "alive"])
+    assert result.stdout == b"alive\n"
 
 
 async def daemons_die_with_their_command(sandbox: Sandbox) -> None:
@@ -53,7 +54,8 @@ async def daemons_die_with_their_command(sandbox: Sandbox) -> None:
     assert not result.timed_out and time.monotonic() - started < 5
     first = len(await sandbox.read_file("beat"))
     await asyncio.sleep(0.3)
-    assert len(await sandbox.read_file("beat")) == first
+    later = len(await sandbox.read_file("beat"))
+    assert later == first
     alive = await sandbox.run(["bash", "-c", "kill -0 $(cat pid) 2>&1 || echo gone"])
     assert b"gone" in alive.stdout
 
@@ -76,7 +78,7 @@ def odd_time_limits_are_taken(backend: Backend, limit: float) -> None:
 
 @cases("limit", [-1, float("nan")])
 def impossible_time_limits_are_refused(backend: Backend, limit: float) -> None:
-    with raises(NodeError, match="time limit"):
+    with raises(NodeError):
         run(backend, ["echo", "hi"], time_limit_s=limit)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 from assay.errors import AssayError, ConfigError, SandboxMistake
 from assay.extensions import Extension, is_ours
 from assay.limits import FIGURES
-from assay.mistakes import code_of, not_wanted, place, raised, said
+from assay.mistakes import code_of, misdeclared, not_wanted, place, raised, said
 from assay.records import ExecResult, Limits, RunOptions, Sandbox, Terminal
 from assay.sandboxes.client import NoSandbox
 
@@ -30,7 +30,9 @@ SIGNATURES = {
     "unpack": "async def unpack(self, data)",
     "close": "async def close(self)",
 }
+BACKEND = ("state", "lowered", "probe", "open", "remove_leftovers", "image_id")  # what a Backend has
 SANDBOX = ("tier", "run", "start", "read_file", "pack", "unpack", "close")  # what a Sandbox has
+TERMINAL = ("send", "read_until", "close")  # what a Terminal has
 
 
 def kind_of(backend: object) -> type:
@@ -72,6 +74,10 @@ class _Theirs:
             told = raised(error, code_of(kind, method), SIGNATURES[method], kind.__module__)
             told = told or f"{kind.__name__}.{method}() raised {said(error)}"
             raise SandboxMistake(str(self.package.broken(told))) from error
+
+    def _check_declared(self, kind: type, signatures: Mapping[str, str]) -> None:
+        if wrong := misdeclared(kind, signatures):
+            raise SandboxMistake(str(self.package.broken(wrong)))
 
     def _called(self, method: str, *given: Any) -> Any:
         with self._blamed(method):
@@ -117,6 +123,8 @@ class TheirBackend(_Theirs):
     def __init__(self, inner: Any, package: Extension) -> None:
         super().__init__(inner, package)
         self.name = package.name
+        self._looked_at = set[type]()
+        self._check_declared(type(inner), {each: SIGNATURES[each] for each in BACKEND})
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.inner, name)  # AttributeError where it has no such method
@@ -172,6 +180,9 @@ class TheirBackend(_Theirs):
             raise self._wrong(
                 "open", f"returned a {kind.__name__}, which is no Sandbox: it lacks {', '.join(lacking)}"
             )
+        if kind not in self._looked_at:
+            self._check_declared(kind, {each: SIGNATURES[each] for each in SANDBOX})
+            self._looked_at.add(kind)
         _ = theirs.tier  # it raises if it cannot be one
         return opened if is_ours(kind) else theirs
 
@@ -196,7 +207,7 @@ class TheirSandbox(_Theirs):
         self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
     ) -> Terminal:
         started: Terminal = await self._awaited("start", argv, files=files, env=env)
-        if inspect.iscoroutine(started) or started is None:
+        if any(not hasattr(started, each) for each in TERMINAL):
             raise self._wrong("start", f"must return a Terminal, not {not_wanted(started)}")
         return started
 

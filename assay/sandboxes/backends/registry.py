@@ -85,6 +85,8 @@ def backend(name: str) -> Backend:
     if (found := extensions(GROUP).get(name)) is None:
         known = f"{', '.join(names())}{misplaced(GROUP, name)}"
         raise ConfigError(f"unknown sandbox {name!r}; choose auto or one of {known}")
+    if name == "auto":
+        raise found.broken("'auto' stands for the first sandbox that works")
     made = found.load(make=lambda kind: kind() if callable(kind) else kind)
     if lacking := [each for each in METHODS if not hasattr(type(made), each)]:
         raise found.broken(f"it is not a backend; it lacks {', '.join(lacking)}")
