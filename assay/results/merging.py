@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from assay.home import program
-from assay.records import Outcome, TrialKey, TrialRecord
+from assay.records import Outcome, TrialKey, TrialRecord, suite_title
 from assay.results.conditions import kind_of, left_out_kinds, rank
 from assay.results.natural_order import natural
 from assay.results.test_versions import covers_assay, is_other
@@ -230,7 +230,7 @@ def said_of(outdated: Iterable[Outdated]) -> list[str]:
     """Messages on records left out because of their version, a sentence for each suite and reason."""
     groups: dict[tuple[str, bool], list[TrialRecord]] = {}
     for each in outdated:
-        groups.setdefault((each.record.suite, each.unknown), []).append(each.record)
+        groups.setdefault((suite_title(each.record), each.unknown), []).append(each.record)
     return [_said(suite, unknown, records) for (suite, unknown), records in groups.items()]
 
 

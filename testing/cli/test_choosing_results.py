@@ -1,0 +1,42 @@
+"""show, report and export: which saved results a command line chooses, and where they may be written."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from assay.cli.main import main
+from assay.records import Outcome, TrialRecord
+from assay.results.store import Results
+
+OF_FILE, OF_PYTHON = "colours.TestRed", "notebook.capitals[France]"
+
+
+@pytest.fixture
+def assay(tmp_path, monkeypatch, capsys):
+    """Runs a command line in a folder with results; returns its exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+    with Results(tmp_path / "results").open_new("commit", "local/large") as store:
+        store.append(TrialRecord(OF_FILE, "local/large", 1, Outcome.PASS, source="tests/colours.py"))
+        store.append(TrialRecord(OF_PYTHON, "local/large", 1, Outcome.PASS))
+
+    def run(*words):
+        code = main(words, tmp_path)
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("suite", "tests"), [("applied", [OF_FILE]), ("tests", [OF_PYTHON]), ("all", [OF_PYTHON, OF_FILE])]
+)
+def test_suites_go_by_the_names_that_tables_show(assay, tmp_path, suite, tests):
+    _, out, _ = assay("show", "--suite", suite, "--format", "json")
+    assert sorted(each["test"] for each in json.loads(out)["tests"]) == sorted(tests)
+    assert assay("export", "all.csv", "--suite", suite)[0] == 0
+    with (tmp_path / "all.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert {row["test"] for row in rows} == set(tests)
+    assert suite == "all" or {row["suite"] for row in rows} == {suite}
