@@ -252,7 +252,7 @@ def _said(suite: str, unknown: bool, replaced: bool, records: list[TrialRecord])
         changed = "" if unknown else "changed and "
         return (
             f"{len(records):,} earlier {what} of suite {suite} by {_listed(models)} {does} {changed}run again "
-            f"({listed})"
+            f"({names[0]}{f' and {len(names) - 1} more' * (len(names) > 1)})"
         )
     begin = f"{len(records):,} {what} of suite {suite} by {_listed(models)} {'is' if one else 'are'} left out"
     why = f"{'it was' if one else 'they were'} made with another version of the test than its newest verdict"

@@ -288,7 +288,7 @@ def test_a_run_that_is_gone_on_with_has_one_version_of_each_test(work):
     assert "2/2" in out and "2 of these were made by an earlier version" in err
     assert "3" in work.main(*RUN, "--times", "3", "--resume", "--dry-run")[0]
     out, err = work.main(*RUN, "--times", "3", "--resume")
-    assert "2 trials of tests that are not finished were made by an earlier version" in err
+    assert "2 trials done before were made by an earlier version of their test and are run again" in err
     assert "0/3" in out and "0/3" in work.main("--load-saved")[0]
 
 
@@ -302,7 +302,7 @@ def test_a_run_whose_trials_are_of_two_versions_is_made_of_one_when_it_is_gone_o
     file.write_text(file.read_text() + other.read_text())
     other.unlink()
     out, err = work.main(*RUN, "--times", "2", "--resume", "--runid", "1")
-    assert "1 trial of tests that are not finished was made by an earlier version" in err
+    assert "1 trial done before was made by an earlier version of its test and is run again" in err
     assert "0/2" in out and "0/2" in work.main("--load-saved")[0]
 
 
