@@ -85,7 +85,7 @@ def _show(
         ran, remembered = result.steps
         say(f"sandbox: {count(ran, 'command')} run, {remembered:,} remembered")
     suites = list({suite.name: suite for each in work for suite in each.suites}.values())
-    changes = changes_table(records)
+    changes = changes_table(records, whole=options.format == "markdown")
     if options.format != "json" and records:
         tables = [*tables_of(suites, records), *([changes] if changes else [])]
         show_results(make_grid(records), tables=tables, format=options.format)

@@ -76,7 +76,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
     @cache  # once
     def show_tables() -> None:
         if options.command == "show":
-            changes = changes_table(read.records)  # of --logdir results/rescored
+            whole = options.format == "markdown"
+            changes = changes_table(read.records, whole)  # of --logdir results/rescored
             tables = [*tables_of(shown, read.records), *([changes] if changes else [])]
             show_results(grid, tables=tables, format=options.format)
 
