@@ -40,3 +40,22 @@ def test_suites_go_by_the_names_that_tables_show(assay, tmp_path, suite, tests):
         rows = list(csv.DictReader(file))
     assert {row["test"] for row in rows} == set(tests)
     assert suite == "all" or {row["suite"] for row in rows} == {suite}
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--model", "local/lrge"), "no saved results of a model 'local/lrge'. Did you mean local/large? "),
+        (("--test", "TestRad"), "no saved results of a test 'TestRad'. Did you mean TestRed?"),
+        (("--test", "TestRed", "--suite", "tests"), "match these flags; models recorded: local/large"),
+    ],
+)
+def test_the_flag_that_fits_no_result_is_named(assay, flags, said):
+    code, _, err = assay("export", "csv=all.csv", *flags)
+    assert code == 1 and said in err and "csv" not in err
+
+
+def test_a_model_without_results_is_told_of_beside_others(assay):
+    code, out, err = assay("show", "local/large", "colours")
+    assert code == 0 and "100%" in out
+    assert "no saved results of a model 'colours'. A test is chosen by --test colours. Models" in err
