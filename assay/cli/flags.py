@@ -146,8 +146,8 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
     ),
     "which tests": (
         flag(TESTS, "--suite", action="append", metavar="NAME",
-             default=[], help="applied (default), another suite in tests/, or all; of results also tests, for those given "
-                  "from Python; repeatable"),
+             default=[], help="applied (default), another suite in tests/, or all; for saved results of "
+                  "tests given from Python: tests; repeatable"),
         flag(TESTS, "--test", action="append", metavar="NAME", default=[],
              help="a test (print_hello.TestPrintHello), its file (print_hello) or a pattern ('fix_*'); "
                   "repeatable"),

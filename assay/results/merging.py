@@ -236,7 +236,7 @@ def said_of(outdated: Iterable[Outdated]) -> list[str]:
     groups: dict[tuple[str, bool, bool], list[TrialRecord]] = {}
     for each in outdated:
         groups.setdefault((suite_title(each.record), each.unknown, each.replaced), []).append(each.record)
-    return [_said(suite, *why, records) for (suite, *why), records in groups.items()]
+    return [_said(*key, records) for key, records in groups.items()]
 
 
 def _said(suite: str, unknown: bool, replaced: bool, records: list[TrialRecord]) -> str:
@@ -248,12 +248,11 @@ def _said(suite: str, unknown: bool, replaced: bool, records: list[TrialRecord])
     listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
     what = "result" if one else "results"
     if replaced:
-        does = "does not count: its test was" if one else "do not count: their tests were"
-        changed = "" if unknown else "changed and "
-        return (
-            f"{len(records):,} earlier {what} of suite {suite} by {_listed(models)} {does} {changed}run again "
-            f"({names[0]}{f' and {len(names) - 1} more' * (len(names) > 1)})"
-        )
+        why = "does not count: its test was " if one else "do not count: their tests were "
+        why += "run again" if unknown else "changed and run again"
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        begin = f"{len(records):,} earlier {what} of suite {suite} by {_listed(models)}"
+        return f"{begin} {why} ({names[0]}{more})"
     begin = f"{len(records):,} {what} of suite {suite} by {_listed(models)} {'is' if one else 'are'} left out"
     why = f"{'it was' if one else 'they were'} made with another version of the test than its newest verdict"
     if unknown:

@@ -174,8 +174,8 @@ class Selection:
         return other_suites(self.suite_folders())
 
     def suite_names(self, saved: bool = False) -> list[str]:
-        """The names of the requested suites, applied first. `saved`: results are asked for, which may be those
-        of tests given from Python, too. Raises ConfigError for an unknown one."""
+        """The names of the requested suites, applied first. `saved`: of results, which may be of tests given
+        from Python, too. Raises ConfigError for an unknown one."""
         meant = {name for pattern in self.tests if (name := self.suite_meant(pattern))}
         asked = self.suites or (("all",) if self.tiers else (APPLIED, *meant))
         if set(asked) == {APPLIED}:

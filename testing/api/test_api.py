@@ -577,7 +577,9 @@ def test_a_name_that_is_used_again_is_another_test(place, capsys):
     assert "1 trial done before was made by an earlier version of its test and is run again" in said
     assert "no trial had finished" not in said
     (problem,) = assay.load("results").problems
-    assert problem.startswith("1 earlier result of suite tests by local/m does not count: its test was changed")
+    assert problem.startswith(
+        "1 earlier result of suite tests by local/m does not count: its test was changed"
+    )
     again = assay.run(how_much, models="local/m", resume=True)
     assert len(again.files[0].read_text().splitlines()) == 2
 

@@ -59,3 +59,18 @@ def test_a_model_without_results_is_told_of_beside_others(assay):
     code, out, err = assay("show", "local/large", "colours")
     assert code == 0 and "100%" in out
     assert "no saved results of a model 'colours'. A test is chosen by --test colours. Models" in err
+
+
+def test_a_page_of_somebody_else_is_not_replaced(assay, tmp_path):
+    report = ("report", "--report-dir", "own")
+    assert assay(*report)[0] == assay(*report)[0] == 0  # its own page it replaces
+    (tmp_path / "own" / "index.html").write_text("<title>My site</title>")
+    for words in (report, ("run", "print_hello", "--model", "none/m", "--report", "--report-dir", "own")):
+        code, _, err = assay(*words)
+        assert code == 1 and "own/index.html was not written by Assay" in err
+    assert (tmp_path / "own" / "index.html").read_text() == "<title>My site</title>"
+
+
+def test_a_path_with_a_slash_at_its_end_is_a_folder(assay, tmp_path):
+    code, _, err = assay("export", "csv=out/")
+    assert code == 1 and "out/ is a folder; name a file in it" in err and not (tmp_path / "out").exists()
