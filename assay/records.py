@@ -412,8 +412,9 @@ def is_from_python(its: InSuite) -> bool:
 
 
 def suite_title(its: InSuite) -> str:
-    """The suite's name as people see it: "tests" for expressions and rows given to `assay.run`. Their records
-    have the name of the applied suite, by which results saved earlier are found."""
+    """The suite's name as people see it, and by which --suite chooses results: "tests" for expressions and
+    rows given to `assay.run`. Their records have the name of the applied suite, by which results saved
+    earlier are found."""
     return FROM_PYTHON if is_from_python(its) else its.suite
 
 

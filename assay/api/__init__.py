@@ -19,6 +19,7 @@ from assay.home import home
 from assay.language.argument_types import fault_of
 from assay.records import Model
 from assay.report.compared import compare_sides
+from assay.report.folder import check_free
 from assay.report.live.watch import live_watch
 from assay.report.messages import each_once, say
 from assay.rescoring.rescore import find_work, rescoring_session
@@ -91,6 +92,8 @@ def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mappin
         flags["report_dir"] = flags.get("report_dir") or Path(flags["logdir"]) / "report"
     request = _request(flags, models=asked)
     session = Session(request, given=own)
+    if reports or live is not None:
+        check_free(session.workspace.report)
     session.selected = select(tests, request, session, names)
     return _Ready(session, exports, reports, live)
 

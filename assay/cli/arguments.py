@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from assay.cli.commands import COMMANDS, Command
-from assay.cli.flags import FLAGS, GROUPS
+from assay.cli.flags import FLAGS, GROUPS, OF_SAVED
 from assay.errors import AssayError, ConfigError
 from assay.home import program, typed
 
@@ -223,7 +223,8 @@ def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser
     from assay.suites.selection import APPLIED, other_suites
 
     selection = selection_of(options, root)
-    names = [name for name in selection.suite_names() if name != APPLIED]
+    saved = options.command in OF_SAVED.split()
+    names = [name for name in selection.suite_names(saved) if name != APPLIED]
     if not names:
         return
     from assay.config import near

@@ -17,6 +17,7 @@ from typing import Literal
 
 from assay.cli.arguments import look, make_parser
 from assay.cli.commands import COMMANDS, Command
+from assay.cli.flags import OF_SAVED
 from assay.cli.request import selection_of
 from assay.errors import AssayError, ConfigError
 from assay.extensions import extensions
@@ -165,9 +166,11 @@ def _exports() -> dict[str, str]:
 
 
 def _suites(options: argparse.Namespace, root: Path) -> dict[str, str]:
+    from assay.records import FROM_PYTHON
     from assay.suites.selection import APPLIED, other_suites
 
-    return _plain((APPLIED, *other_suites(selection_of(options, root).suite_folders()), "all"))
+    own = other_suites(selection_of(options, root).suite_folders())
+    return _plain((APPLIED, *own, *[FROM_PYTHON] * (options.command in OF_SAVED.split()), "all"))
 
 
 def _listed(options: argparse.Namespace, root: Path) -> list[tuple[str, str, tuple[str, ...]]]:

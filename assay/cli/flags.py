@@ -108,8 +108,9 @@ def json_object(text: str) -> dict[str, Any]:
 
 TRIALS = "run rescore"
 SAVED = "show report export"
+OF_SAVED = f"{SAVED} compare rescore"
 SHOWN = "run show rescore"
-TESTS = f"{SHOWN} report export compare list lint explain"
+TESTS = f"run {OF_SAVED} list lint explain"
 
 # fmt: off
 GROUPS: Mapping[str, tuple[Flag, ...]] = {
@@ -145,7 +146,8 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
     ),
     "which tests": (
         flag(TESTS, "--suite", action="append", metavar="NAME",
-             default=[], help="applied (default), another suite in tests/, or all; repeatable"),
+             default=[], help="applied (default), another suite in tests/, or all; for saved results of "
+                  "tests given from Python: tests; repeatable"),
         flag(TESTS, "--test", action="append", metavar="NAME", default=[],
              help="a test (print_hello.TestPrintHello), its file (print_hello) or a pattern ('fix_*'); "
                   "repeatable"),

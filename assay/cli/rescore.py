@@ -15,6 +15,7 @@ from assay.cli.request import request_of
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.changes import change_facts, changes_table
+from assay.report.folder import check_free
 from assay.report.messages import say
 from assay.report.publish import tables_of, write_report
 from assay.report.terminal import show_results
@@ -43,6 +44,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
 def _command(options: argparse.Namespace, session: Session) -> int:
     exports, place = exports_of(options.export), session.workspace
+    if options.generate_report:
+        check_free(place.report)
     work = find_work(options.rescore, session)
     for suite in {suite.name: suite for each in work for suite in each.suites}.values():
         suite.check_extras(draws=options.generate_report)
@@ -85,7 +88,7 @@ def _show(
         ran, remembered = result.steps
         say(f"sandbox: {count(ran, 'command')} run, {remembered:,} remembered")
     suites = list({suite.name: suite for each in work for suite in each.suites}.values())
-    changes = changes_table(records)
+    changes = changes_table(records, whole=options.format == "markdown")
     if options.format != "json" and records:
         tables = [*tables_of(suites, records), *([changes] if changes else [])]
         show_results(make_grid(records), tables=tables, format=options.format)

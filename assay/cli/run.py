@@ -18,6 +18,7 @@ from assay.files import drop_output
 from assay.home import typed
 from assay.records import TrialRecord
 from assay.report.aggregate import GridCounter
+from assay.report.folder import check_free
 from assay.report.live.watch import live_watch
 from assay.report.messages import say
 from assay.report.publish import suites_of, tables_of, write_report
@@ -49,6 +50,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
 def _command(options: argparse.Namespace, session: Session) -> int:
     workspace = session.workspace
     exports = exports_of(options.export)  # before anything is paid for
+    if _writes_report(options):
+        check_free(workspace.report)
     observer = find_observer(options.observer or "otel" * options.otel, content=options.otel_content)
     asyncio.run(session.find_installed())
     models, selected = session.models, session.select()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from assay.cli.regression_gate import Baseline, below, find_baseline, worse
 from assay.cli.request import request_of
+from assay.config import near
 from assay.errors import ConfigError
 from assay.gc_pause import gc_paused
 from assay.records import TrialRecord
@@ -20,10 +21,11 @@ from assay.report.publish import suites_of, tables_of, write_report
 from assay.report.wording import count
 from assay.results.conditions import mixed
 from assay.results.export.registry import exports_of, write_exports
-from assay.results.result_set import nothing_in, recorded_models
+from assay.results.result_set import nothing_in
 from assay.results.store import load_records
 from assay.results.workspace import Workspace
 from assay.running.wiring import settings
+from assay.suites.listing import matches, names_of
 from assay.suites.selection import Selection
 
 # Flags that choose records
@@ -40,10 +42,11 @@ def command(options: argparse.Namespace, root: Path) -> int:
     wanted = selection.keeps()
     models = set(config.models if options.all_models and config.models else options.model)
 
-    recorded: set[tuple[str, str]] = set()  # suite and test, chosen or not
+    recorded, known = set[tuple[str, str]](), set[str]()  # suite and test, and model, chosen or not
 
     def keep(record: TrialRecord) -> bool:
         recorded.add((record.suite, record.test))
+        known.add(record.model)
         return (not models or record.model in models) and wanted(record)
 
     if options.live is not None and not options.generate_report:
@@ -51,21 +54,18 @@ def command(options: argparse.Namespace, root: Path) -> int:
     read = load_records(workspace.results.files(), keep=keep, light=not options.generate_report)
     for problem in read.problems:
         say(problem)
+    unknown = _unknown_model(options, known) if known else nothing_in(workspace.results)
     if not read.records:
         if read.outdated:
             raise ConfigError("all saved results that match these flags are left out, as said above")
-        known = recorded_models(workspace.results)
-        if not known:
-            raise ConfigError(nothing_in(workspace.results))
-        if words := [word for word in options.words_given if word in options.model and word not in known]:
-            raise ConfigError(
-                f"no saved results of a model {' or '.join(map(repr, words))}; a test is chosen by "
-                f"--test {words[0]}. Models recorded: {', '.join(known)}"
-            )
+        unknown = unknown or _unknown_test(selection.tests, {test for _, test in recorded})
         raise ConfigError(
-            f"no saved results in {workspace.results.root} match these flags; models recorded: "
-            f"{', '.join(known)}"
+            unknown
+            or f"no saved results in {workspace.results.root} match these flags; models recorded: "
+            f"{', '.join(sorted(known))}"
         )
+    if unknown:
+        say(unknown)
     baseline = find_baseline(options, workspace, sorted({record.model for record in read.records}))
     with gc_paused(freeze=True):
         warnings, grid = mixed(read.records), make_grid(read.records)
@@ -76,7 +76,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
     @cache  # once
     def show_tables() -> None:
         if options.command == "show":
-            changes = changes_table(read.records)  # of --logdir results/rescored
+            whole = options.format == "markdown"
+            changes = changes_table(read.records, whole)  # of --logdir results/rescored
             tables = [*tables_of(shown, read.records), *([changes] if changes else [])]
             show_results(grid, tables=tables, format=options.format)
 
@@ -102,6 +103,27 @@ def command(options: argparse.Namespace, root: Path) -> int:
         )
         or code
     )
+
+
+def _unknown_model(options: argparse.Namespace, known: Collection[str]) -> str:
+    """What to say of a model that has no results; '' if each has."""
+    unknown = [model for model in options.model if model not in known]
+    if not unknown:
+        return ""
+    test = f" A test is chosen by --test {unknown[0]}." if unknown[0] in options.words_given else ""
+    return (
+        f"no saved results of a model {' or '.join(map(repr, unknown))}.{near(unknown[0], known) or test} "
+        f"Models recorded: {', '.join(sorted(known))}"
+    )
+
+
+def _unknown_test(patterns: Sequence[str], known: Collection[str]) -> str:
+    """What to say of a name that fits no test with results; '' if each fits one."""
+    for pattern in patterns:
+        if not any(matches(test, pattern) for test in known):
+            names = {name: None for test in known for name in names_of(test)}
+            return f"no saved results of a test {pattern!r}.{near(pattern, names)}"
+    return ""
 
 
 def _covered(

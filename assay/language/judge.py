@@ -140,10 +140,11 @@ class RegexEvaluator(Evaluator):
     async def run(self, value: Any, ctx: Context) -> Branches:
         flags = re.IGNORECASE if self.ignore_case else 0
         matches = [await search(self.pattern, flags, as_text(text)) for text in judged_texts(value)]
+        shown = f"/{self.pattern}/{'i' if self.ignore_case else ''}"
         if matches[0] is not None and None not in matches:
-            yield verdict(self, True, f"output matches /{self.pattern}/ with {excerpt(matches[0])}")
+            yield verdict(self, True, f"output matches {shown} with {excerpt(matches[0])}")
         else:
-            yield verdict(self, False, f"output does not match /{self.pattern}/", value)
+            yield verdict(self, False, f"output does not match {shown}", value)
 
 
 def integers(text: str) -> list[int]:

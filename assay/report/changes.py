@@ -23,8 +23,9 @@ def changed(records: Sequence[TrialRecord]) -> list[TrialRecord]:
     return sorted(found, key=lambda record: (record.suite, natural(record.test), record.model, record.epoch))
 
 
-def changes_table(records: Sequence[TrialRecord]) -> Table | None:
-    """A line for each test, model and kind of change; None if nothing changed."""
+def changes_table(records: Sequence[TrialRecord], whole: bool = False) -> Table | None:
+    """A line for each test, model and kind of change; None if nothing changed. `whole`: with all of each
+    reason, where there is more room than on a screen."""
     found = changed(records)
     if not found:
         return None
@@ -38,7 +39,7 @@ def changes_table(records: Sequence[TrialRecord]) -> Table | None:
             len(group),
             _verdict(group, "before"),
             _verdict(group, "after"),
-            _why(group),
+            explanation(group[0]) if whole else _why(group),
         )
         for group in groups
     )
@@ -77,8 +78,8 @@ def _verdict(group: Sequence[TrialRecord], when: str) -> Cell:
 
 
 def _why(group: Sequence[TrialRecord]) -> Cell:
-    """The explanation, with as much of what it was and is now as a screen has room for; the trial's page has
-    all of it."""
+    """The explanation, with as much of what it was and is now as a screen has room for; the report has all of
+    it."""
     why, was, now = (one_line(_text(group[0], name)) for name in ("why", "was", "now"))
     whole = explanation(group[0])
     room = max(WHY_CHARS - len(f"{why}:  \u2192 "), WHY_CHARS // 2)
@@ -86,9 +87,19 @@ def _why(group: Sequence[TrialRecord]) -> Cell:
         if len(was) + len(now) > room:
             was, now = _from_difference(was, now)
         longest = max(room // 2, room - len(was))
-        now = one_line(now, longest)
-        return Cell(whole, text=f"{why}: {one_line(was, room - len(now))} \u2192 {now}", hover=whole)
-    return Cell(whole, text=f"{why}: {one_line(was or now, room)}" if was or now else why, hover=whole)
+        now = _cut(now, longest)
+        return Cell(whole, text=f"{why}: {_cut(was, room - len(now))} \u2192 {now}")
+    return Cell(whole, text=f"{why}: {_cut(was or now, room)}" if was or now else why)
+
+
+def _cut(text: str, room: int) -> str:
+    """At most `room` characters of a text, most of them its end, where verdicts say what the reply was.
+
+    >>> print(_cut("output differs from 'vienna'; it was 'Vienna'", 30))
+    output diff…'; it was 'Vienna'
+    """
+    end = room * 3 // 5
+    return text if len(text) <= room else f"{text[: room - end - 1]}…{text[-end:]}"
 
 
 def _from_difference(was: str, now: str) -> tuple[str, str]:

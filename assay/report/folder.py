@@ -8,6 +8,7 @@ import re
 from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 
+from assay.errors import StoreError
 from assay.files import LEFT_OVER, replace_file
 from assay.report.explanation import Pictures
 from assay.results.untrusted_files import picture
@@ -22,6 +23,23 @@ OURS = {
     PAGES: re.compile(r"[a-z0-9_]+--[a-z0-9-]+\.html"),
 }
 OLD_SEARCH = "search"  # where older reports had a second copy of their texts
+OUR_PAGE = b'<link rel="stylesheet" href="report.css'  # in the head of each report's first page
+HEAD = 4096  # bytes
+
+
+def check_free(folder: Path) -> None:
+    """Raise StoreError if a report in `folder` would replace a page that is not Assay's."""
+    index = folder / "index.html"
+    try:
+        with index.open("rb") as page:
+            ours = OUR_PAGE in page.read(HEAD)
+    except OSError:  # there is none, or writing tells what is wrong
+        return
+    if not ours:
+        raise StoreError(
+            f"{index} was not written by Assay, and a report would replace it: name another folder for the "
+            "report (--report-dir), or move that page away"
+        )
 
 
 class ReportFolder:

@@ -294,7 +294,7 @@ def _write_discrimination(grid: Grid, folder: ReportFolder, cells: Mapping[CellK
 
 def _changes(records: Sequence[TrialRecord], cells: Mapping[CellKey, str]) -> TableView | None:
     """The table of changed verdicts, with each test linked to its trials."""
-    table = changes_table(records)
+    table = changes_table(records, whole=True)
     if table is None:
         return None
     by_test = {(test, model): page for (_, test, model), page in cells.items()}

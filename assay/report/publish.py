@@ -8,6 +8,7 @@ from assay.errors import ConfigError, StoreError, TestFileError
 from assay.home import typed
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid
+from assay.report.folder import check_free
 from assay.report.messages import say
 from assay.report.wording import count
 from assay.results.sandbox_contents import NAMED
@@ -57,6 +58,7 @@ def write_report(
     `meanwhile` is called while other processes write. Raises StoreError if the report cannot be written."""
     from assay.report.html import write_report as write
 
+    check_free(workspace.report)
     try:
         summary = write(
             records,

@@ -188,7 +188,7 @@ def _one_of_each(records: Iterable[TrialRecord]) -> list[TrialRecord]:
         facts = (each.conditions, each.parameters, each.about, each.judges)
         asked = (roles, each.calls > 0, each.outcome)
         shown = [str(its) if its else "" for its in facts]
-        found.setdefault((each.suite, each.model, each.sandbox, which, *asked, *shown), each)
+        found.setdefault((suite_title(each), each.model, each.sandbox, which, *asked, *shown), each)
     return list(found.values())
 
 

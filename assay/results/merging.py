@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from assay.home import program
-from assay.records import Outcome, TrialKey, TrialRecord
+from assay.records import Outcome, TrialKey, TrialRecord, suite_title
 from assay.results.conditions import kind_of, left_out_kinds, rank
 from assay.results.natural_order import natural
 from assay.results.test_versions import covers_assay, is_other
@@ -87,16 +87,15 @@ def _standing(tries: Tries[W], versions: Versions) -> tuple[TrialRecord, W] | No
     return replace(verdict.record, later=later), verdict.where
 
 
-def _outdated(tries: Tries[Any], versions: Versions) -> TrialRecord | None:
-    """The newest try left out because of its version, if the trial thereby loses its verdict or has no try
-    left."""
-    verdicts = [its for (judged, _), its in tries.items() if judged]
+def _left_out(tries: Tries[Any], versions: Versions) -> tuple[list[TrialRecord], bool]:
+    """The verdicts left out because of their version, or, of a trial without any, the newest try if all are.
+    Whether a verdict takes their place."""
+    verdicts = [its.record for (judged, _), its in tries.items() if judged]
     if verdicts:
-        left = any(not is_other(its.record.fingerprint, versions.name) for its in verdicts)
-    else:
-        left = not all(map(versions.outdates, tries.values()))
-    newest = _newest(verdicts or tries.values())
-    return None if left or newest is None else newest.record
+        found = [each for each in verdicts if is_other(each.fingerprint, versions.name)]
+        return found, len(found) < len(verdicts)
+    newest = _newest(tries.values())
+    return [newest.record] if newest and all(map(versions.outdates, tries.values())) else [], False
 
 
 @dataclass(frozen=True)
@@ -201,7 +200,7 @@ class Merge(Generic[W]):
         ]
 
     def outdated(self) -> list[Outdated]:
-        """The trials left out because their test has changed."""
+        """The results left out because their test has changed."""
         found = []
         for (suite, test), its in self._tries.items():
             for (model, kind), trials in its.items():
@@ -210,8 +209,12 @@ class Merge(Generic[W]):
                 versions = self._of((suite, test), kind)
                 counts = {(True, versions.name)}
                 for tries in trials.values():
-                    if tries.keys() != counts and (old := _outdated(tries, versions)) is not None:
-                        found.append(Outdated(old, covers_assay(old.fingerprint, versions.name)))
+                    if tries.keys() != counts:
+                        old, replaced = _left_out(tries, versions)
+                        found += [
+                            Outdated(each, covers_assay(each.fingerprint, versions.name), replaced)
+                            for each in old
+                        ]
         return found
 
 
@@ -220,21 +223,23 @@ NONE_KNOWN = Versions()
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """A record that is left out. `unknown`: it cannot be told whether its version differs."""
+    """A record that is left out. `unknown`: it cannot be told whether its version differs. `replaced`: its
+    trial has a verdict of the version that counts."""
 
     record: TrialRecord
     unknown: bool
+    replaced: bool = False
 
 
 def said_of(outdated: Iterable[Outdated]) -> list[str]:
     """Messages on records left out because of their version, a sentence for each suite and reason."""
-    groups: dict[tuple[str, bool], list[TrialRecord]] = {}
+    groups: dict[tuple[str, bool, bool], list[TrialRecord]] = {}
     for each in outdated:
-        groups.setdefault((each.record.suite, each.unknown), []).append(each.record)
-    return [_said(suite, unknown, records) for (suite, unknown), records in groups.items()]
+        groups.setdefault((suite_title(each.record), each.unknown, each.replaced), []).append(each.record)
+    return [_said(*key, records) for key, records in groups.items()]
 
 
-def _said(suite: str, unknown: bool, records: list[TrialRecord]) -> str:
+def _said(suite: str, unknown: bool, replaced: bool, records: list[TrialRecord]) -> str:
     one = len(records) == 1
     models, names = (
         sorted({each.model for each in records}),
@@ -242,6 +247,12 @@ def _said(suite: str, unknown: bool, records: list[TrialRecord]) -> str:
     )
     listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
     what = "result" if one else "results"
+    if replaced:
+        why = "does not count: its test was " if one else "do not count: their tests were "
+        why += "run again" if unknown else "changed and run again"
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        begin = f"{len(records):,} earlier {what} of suite {suite} by {_listed(models)}"
+        return f"{begin} {why} ({names[0]}{more})"
     begin = f"{len(records):,} {what} of suite {suite} by {_listed(models)} {'is' if one else 'are'} left out"
     why = f"{'it was' if one else 'they were'} made with another version of the test than its newest verdict"
     if unknown:

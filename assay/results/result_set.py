@@ -85,7 +85,7 @@ def find_result_set(
 
 def _whole_side(model: str, found: Read, workspace: Workspace, say: Say) -> ResultSet:
     there = {_test_kind(record) for record in found.records}
-    partly = [each for each in found.outdated if _test_kind(each.record) in there]
+    partly = [each for each in found.outdated if not each.replaced and _test_kind(each.record) in there]
     for problem in (*found.unreadable, *found.other_kinds, *said_of(partly)):
         say(problem)
     outdated = {key: each.unknown for each in found.outdated if (key := _test_kind(each.record)) not in there}

@@ -95,7 +95,13 @@ class Head(Struct, kw_only=True):
     model: Annotated[str, Meta(description="the model under test, as the user wrote it")]
     epoch: Annotated[int, Meta(ge=-MOST, le=MOST, description="number of the trial of this test, from 1")]
     outcome: Annotated[Outcome, Meta(description="error and skipped say nothing about the model")]
-    suite: Annotated[str, Meta(description="suite of the test")] = "applied"
+    suite: Annotated[
+        str,
+        Meta(
+            description="suite of the test; `applied` also if it was given from Python, which tables and "
+            "`--suite` call `tests`"
+        ),
+    ] = "applied"
     usage: Annotated[Tokens, Meta(description="tokens of all calls, including the judges'")] = Tokens()
     cost: Annotated[Dollars, Meta(description="US dollars; null if a call's price is unknown")] = None
     score: Annotated[float | None, Meta(description="0, the worst, to 1, the best")] = None

@@ -414,6 +414,11 @@ class Earlier:
     parameters: list[Mapping[str, Any]] = field(default_factory=list)
     judges: list[Mapping[str, str]] = field(default_factory=list)
 
+    @property
+    def tried(self) -> bool:
+        """Whether the file has any trial."""
+        return bool(self.parameters or self.broken)
+
 
 def read_earlier(path: Path, problems: list[str]) -> Earlier:
     """Read a run's file, if it exists, to resume it."""

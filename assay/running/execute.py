@@ -130,16 +130,11 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
                     "(Ctrl-C): its verdicts would count"
                 )
         if each.outdated:
-            words = ("were", "their", "are") if each.outdated > 1 else ("was", "its", "is")
-            made = "{} made by an earlier version of {} test and {} kept".format(*words)
             flag = "--skip-existing" if asked.skip_existing else "--resume"
+            made = f"{_made_before(each.outdated)} kept"
             say(f"{each.outdated} of these {made}; a new run (without {flag}) runs them again")
         if each.anew:
-            made, it_is = ("were made", "they are") if each.anew > 1 else ("was made", "it is")
-            say(
-                f"{count(each.anew, 'trial')} of tests that are not finished {made} by an earlier version of "
-                f"the test: {it_is} run again"
-            )
+            say(f"{count(each.anew, 'trial')} done before {_made_before(each.anew)} run again")
         if each.others:
             say(
                 f"{count(len(each.others), 'trial')} done before of tests that ask or check something else "
@@ -148,13 +143,18 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
             )
         if begun := each.store.journal().begun() if asked.resume else 0:
             say(f"{each.model}: resuming unfinished trials: {begun}")
-        elif asked.resume and each.resumed and not (each.kept or each.others or each.earlier.broken):
+        elif asked.resume and each.resumed and not (each.kept or each.earlier.tried):
             say(f"{each.model}: no trial had finished; all {each.left} run")
         elif asked.resume and not each.resumed:
             elsewhere = session.results.commits(each.roles.llm.name) - {session.commit}
             seen = f" (there are runs at {', '.join(sorted(elsewhere)[:5])})" if elsewhere else ""
             at = f" at commit {session.commit}" if session.commit != NO_COMMIT else ""
             say(f"{each.model}: nothing to resume{at}{seen}; a new run begins")
+
+
+def _made_before(number: int) -> str:
+    words = ("were", "their", "are") if number > 1 else ("was", "its", "is")
+    return "{} made by an earlier version of {} test and {}".format(*words)
 
 
 def _judges(session: Session, roles: Roles) -> list[str]:

@@ -85,8 +85,10 @@ class Selection:
         return named and not any(set(each).isdisjoint(tags) for each in wanted)
 
     def wants_record(self, record: TrialRecord) -> bool:
-        """Whether a record's test and suite are selected."""
-        its = not self.suites or "all" in self.suites or record.suite in self.suites
+        """Whether a record's test and suite, as people see its name, are selected."""
+        from assay.records import suite_title
+
+        its = not self.suites or "all" in self.suites or suite_title(record) in self.suites
         return its and self.wants(record.test, record.tags)
 
     def may_be_in(self, file: TestFile) -> bool:
@@ -171,19 +173,22 @@ class Selection:
         """The names of the suites other than the applied one that may be named."""
         return other_suites(self.suite_folders())
 
-    def suite_names(self) -> list[str]:
-        """The names of the requested suites, applied first. Raises ConfigError for an unknown one."""
+    def suite_names(self, saved: bool = False) -> list[str]:
+        """The names of the requested suites, applied first. `saved`: of results, which may be of tests given
+        from Python, too. Raises ConfigError for an unknown one."""
         meant = {name for pattern in self.tests if (name := self.suite_meant(pattern))}
         asked = self.suites or (("all",) if self.tiers else (APPLIED, *meant))
         if set(asked) == {APPLIED}:
             return [APPLIED]
-        from assay.records import FROM_PYTHON, NOTEBOOK
+        from assay.records import FROM_PYTHON
 
         known = {APPLIED, *self.own_suites()}
+        if saved and FROM_PYTHON not in known:
+            asked = tuple(name for name in asked if name != FROM_PYTHON)
         if unknown := [name for name in asked if name not in known and name != "all"]:
             hint = misplaced(PLUGINS, unknown[0])
             if unknown[0] == FROM_PYTHON:
-                hint = f"; the results of tests that were given from Python are chosen by --test {NOTEBOOK}"
+                hint = f"; {FROM_PYTHON} is the suite of results of tests that were given from Python"
             raise ConfigError(
                 f"unknown suite {unknown[0]!r}.{near(unknown[0], known)} "
                 f"There are: {', '.join(sorted(known))} and all{hint}"

@@ -247,7 +247,7 @@ def test_a_function_that_was_edited_makes_another_version_of_its_test(place, cap
     capsys.readouterr()
     results = assay.load("results")
     assert {record.model for record in results.records} == {"other"}
-    assert "1 result of suite applied by always is left out" in capsys.readouterr().err
+    assert "1 result of suite tests by always is left out" in capsys.readouterr().err
     assert "rescore judges the saved ones" in results.problems[0]
 
 
@@ -566,13 +566,20 @@ def test_a_test_from_python_may_have_another_name(place):
         assay.rescore(results, {"one": question(), "two": question()})
 
 
-def test_a_name_that_is_used_again_is_another_test(place):
+def test_a_name_that_is_used_again_is_another_test(place, capsys):
     how_much = question(wanted="43")
     first = assay.run(how_much, models="local/m")
     how_much = question(wanted="42")
     second = assay.run(how_much, models="local/m", resume=True)
     assert [record.outcome.value for record in second.records] == ["pass"]
     assert first.files == second.files
+    said = capsys.readouterr().err
+    assert "1 trial done before was made by an earlier version of its test and is run again" in said
+    assert "no trial had finished" not in said
+    (problem,) = assay.load("results").problems
+    assert problem.startswith(
+        "1 earlier result of suite tests by local/m does not count: its test was changed"
+    )
     again = assay.run(how_much, models="local/m", resume=True)
     assert len(again.files[0].read_text().splitlines()) == 2
 

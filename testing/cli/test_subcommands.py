@@ -165,7 +165,7 @@ def test_a_run_is_shown_reported_exported_compared_and_resumed(work):
     out, err = assay(work, "export", "a.csv", "junit=b.xml", "--model", "local/m")
     assert not out and "export: a.csv (4 trials)" in err and (work.folder / "b.xml").is_file()
     said = assay(work, "export", "csv=x.csv", "--model", "local/n", code=1)[1]
-    assert "match these flags; models recorded: local/m" in said and "x.csv" not in said
+    assert "no saved results of a model 'local/n'. Did you mean local/m?" in said and "x.csv" not in said
     assay(work, "run", "t/colours.py", "--model", "local/n")
     assert "local/n" in assay(work, "compare", "local/m", "local/n")[0]
     _, err = assay(work, "run", "--resume")

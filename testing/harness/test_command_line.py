@@ -139,7 +139,7 @@ def test_choosing_tests(work, flags, tests):
         ([*RUN, "--tag", "nummer"], "no test has the tag 'nummer'. Did you mean number?"),
         ([*RUN, "--tag", "nummer"], "list SUITE --tag nummer"),
         ([*RUN, "--suite", "aplied"], "unknown suite 'aplied'. Did you mean applied?"),
-        (["show", "--suite", "tests"], "given from Python are chosen by --test notebook"),
+        ([*RUN, "--suite", "tests"], "tests is the suite of results of tests that were given from Python"),
         (["--run-tests", "--model", "nobody"], "nobody"),
         (["--run-tests", "--model", "openai/gpt-4o"], "OPENAI_API_KEY"),
         ([*RUN, "--sandbox"], "--sandbox"),

@@ -75,6 +75,26 @@ def test_one_version_of_a_test_counts_and_the_rest_is_named():
     assert len(shown(old)[0]) == 3  # nothing newer is there
 
 
+def test_results_that_a_new_version_replaced_are_told_and_each_is_counted():
+    """Of two epochs tried by three versions, one has the newest."""
+    tries = [
+        record(Outcome.PASS, at, epoch=epoch, fingerprint=f"version {at}")
+        for at, epochs in ((1, (1, 2)), (2, (1, 2)), (3, (1,)))
+        for epoch in epochs
+    ]
+    assert sorted(each.partition(";")[0] for each in shown(tries)[1]) == [
+        "2 earlier results of suite applied by m do not count: their tests were changed and run again "
+        "(a.TestA)",
+        "2 results of suite applied by m are left out: they were made with another version of the test than "
+        "its newest verdict (a.TestA)",
+    ]
+    again = [replace(each, fingerprint="same") for each in tries]
+    assert shown(again)[1] == []  # a newer verdict of the same test replaces silently
+    then, now = tries[0], replace(tries[4], fingerprint=f"{STYLE}0123456789abcdef")
+    (said,) = shown([then, now])[1]
+    assert said.endswith("does not count: its test was run again (a.TestA)")  # perhaps it was not changed
+
+
 def test_a_broken_try_of_an_outdated_version_shows_nowhere():
     old = [
         record(Outcome.FAIL, 1, fingerprint="old"),
@@ -83,9 +103,12 @@ def test_a_broken_try_of_an_outdated_version_shows_nowhere():
     ]
     new = record(Outcome.PASS, 3, fingerprint="new")
     for order in itertools.permutations([*old, new]):
-        ((found,), (said,)) = shown(order)
+        (found,), said = shown(order)
         assert (found.outcome, found.later) == (Outcome.PASS, "")
-        assert said.startswith("1 result of suite applied by n is left out: it was made with another version")
+        assert [each.partition(":")[0] for each in sorted(said)] == [
+            "1 earlier result of suite applied by m does not count",
+            "1 result of suite applied by n is left out",
+        ]
     to_come = record(Outcome.ERROR, 4, fingerprint="next", error="no key")
     before = record(Outcome.ERROR, 2, fingerprint="never judged", error="no key")
     for order in itertools.permutations([*old, new, to_come, before]):
@@ -265,7 +288,7 @@ def test_a_run_that_is_gone_on_with_has_one_version_of_each_test(work):
     assert "2/2" in out and "2 of these were made by an earlier version" in err
     assert "3" in work.main(*RUN, "--times", "3", "--resume", "--dry-run")[0]
     out, err = work.main(*RUN, "--times", "3", "--resume")
-    assert "2 trials of tests that are not finished were made by an earlier version" in err
+    assert "2 trials done before were made by an earlier version of their test and are run again" in err
     assert "0/3" in out and "0/3" in work.main("--load-saved")[0]
 
 
@@ -279,7 +302,7 @@ def test_a_run_whose_trials_are_of_two_versions_is_made_of_one_when_it_is_gone_o
     file.write_text(file.read_text() + other.read_text())
     other.unlink()
     out, err = work.main(*RUN, "--times", "2", "--resume", "--runid", "1")
-    assert "1 trial of tests that are not finished was made by an earlier version" in err
+    assert "1 trial done before was made by an earlier version of its test and is run again" in err
     assert "0/2" in out and "0/2" in work.main("--load-saved")[0]
 
 

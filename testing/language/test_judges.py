@@ -123,6 +123,12 @@ def test_a_failed_verdict_shows_a_short_excerpt_of_what_was_judged():
     assert "'needle'" in block.body and "hay hay" in block.body and len(block.body) < 400
 
 
+def test_a_pattern_shows_whether_case_counts():
+    bodies = [run(RegexEvaluator("^a", ignore_case=True), text).blocks[0].body for text in ("ABC", "b")]
+    assert bodies == ["output matches /^a/i with 'A'", "output does not match /^a/i; it was 'b'"]
+    assert run(RegexEvaluator("^a"), "abc").blocks[0].body == "output matches /^a/ with 'a'"
+
+
 def test_a_missing_key_is_named_with_its_place():
     assert "$.people[" not in difference({"people": [{"name": "Ann"}]}, {"people": [{"name": "Bob"}]})
     assert difference({"a": {"b": 1}}, {"a": {"b": 2}}) == "$.a.b should be 1, is 2"

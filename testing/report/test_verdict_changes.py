@@ -13,8 +13,8 @@ def judged(
     return TrialRecord(test, model, epoch, Outcome.PASS, rescored=rescored)
 
 
-def lines(records):
-    table = changes_table(records)
+def lines(records, whole=False):
+    table = changes_table(records, whole)
     return [[text_of(cell) for cell in row] for row in table.rows], table.note
 
 
@@ -31,8 +31,17 @@ def test_trials_of_a_test_that_changed_alike_are_one_line():
 
 def test_the_new_verdict_is_always_shown():
     (row,), _ = lines([judged("a.T", was="✗ output lacks " + "'a long text' " * 9)])
-    assert row[5].startswith("the grader changed: ✗ output lacks 'a long")
-    assert row[5].endswith("… → ✓ output contains 'Paris'") and len(row[5]) <= 92
+    assert row[5].startswith("the grader changed: ✗ output lacks 'a")
+    assert row[5].endswith(" → ✓ output contains 'Paris'") and len(row[5]) <= 92
+
+
+def test_a_cut_leaves_what_the_reply_was_and_pages_cut_nothing():
+    was, now = "✗ output differs from 'vienna'; it was 'Vienna'", "✓ output matches /^vienna$/i with 'Vienna'"
+    record = judged("a.T", was=was)
+    record.rescored["now"] = now
+    (row,), _ = lines([record])
+    assert "✗ output diff…nna'; it was 'Vienna' → ✓ output matc…nna$/i with 'Vienna'" in row[5]
+    assert lines([record], whole=True)[0][0][5] == f"the grader changed: {was} → {now}"
 
 
 def test_many_rows_of_one_test_are_one_line():

@@ -66,6 +66,8 @@ def exports_of(values: Sequence[str]) -> list[Wanted]:
             raise ConfigError(f"--export {value}: name the {what} to write: --export {name}={what.upper()}")
         if export.extra:
             need(export.extra, f"--export {name}")
+        if not export.folder and path.endswith(os.sep):
+            raise ConfigError(f"--export {value}: {path} is a folder; name a file in it")
         _check_place(value, Path(path), folder=export.folder)
         if any(each.path.resolve() == Path(path).resolve() for each in found):
             raise ConfigError(f"--export: two formats would be written to {Path(path)}")
