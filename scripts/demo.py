@@ -40,12 +40,15 @@ NAMED = 6
 def missing(records: Iterable[TrialRecord]) -> dict[str, set[str]]:
     """What the skipped tests lacked, in people's words -> these tests."""
     lacking: dict[str, set[str]] = {}
+    oldest: dict[str, str] = {}
     for record in records:
         found = LACKS.search(record.error) if record.outcome is Outcome.SKIPPED else None
         for need in found[2].split(", ") if found else ():
-            word = WORDS.get(need, need.removeprefix("python:").removeprefix("file:"))
+            name, _, version = need.removeprefix("python:").removeprefix("file:").partition(">=")
+            word = WORDS.get(name, name)
+            oldest[word] = version or oldest.get(word, "")
             lacking.setdefault(word, set()).add(record.test)
-    return lacking
+    return {f"{word} {oldest[word]}".rstrip(): tests for word, tests in lacking.items()}
 
 
 def advice(records: Sequence[TrialRecord]) -> str:

@@ -39,10 +39,11 @@ _BOOL = re.compile(
 
 
 def c_build(build: str, source: str) -> str:
-    """The command `build` for this C: as C23, in which `bool` is a word of the language, where the source
-    uses it without having declared it."""
+    """The command `build` for this C: as C23, in which `bool` is a word of the language (but to gcc 12 and
+    earlier without the header), where the source uses it without having declared it."""
     first = _BOOL.search(masked(source, "c"))
-    return build.replace("gcc ", "gcc -std=gnu2x ", 1) if first and not first["declared"] else build
+    bare = first and not first["declared"]
+    return build.replace("gcc ", "gcc -std=gnu2x -include stdbool.h ", 1) if bare else build
 
 
 def split_header(header: str, helpers: str, language: str) -> tuple[str, str]:

@@ -35,6 +35,7 @@ from assay.language.function_source import (
     where_in,
 )
 from assay.language.inside import command_of
+from assay.language.languages import LANGUAGES
 from assay.language.outputs import NoVerdict
 from assay.language.run import TIME_LIMIT_S
 from assay.language.values import as_text, how_it_ended, on_one_line, seen_blocks, value_block, value_summary
@@ -244,7 +245,7 @@ class SandboxFunction(Node):
 
     fn: Callable[..., Any]
     time_limit_s: float = TIME_LIMIT_S
-    needs = ("python3",)
+    needs = LANGUAGES["python"].needs
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -20,7 +20,8 @@ GROUP = "assay.languages"  # entry points of installed packages, each a Language
 class Language:
     """`build` and `run` are shell commands in the work directory; '' means there is nothing to build.
 
-    `needs`: commands that the sandbox must have: those that `build` and `run` call.
+    `needs`: commands that the sandbox must have: those that `build` and `run` call. `go>=1.23` is one that
+    must not be older: right programs would fail that use what the language has had for a while.
     `hello`: a program that prints hello and nothing else; `assay doctor` runs it.
     `aliases`: other names in a fence's info string.
     `version`: a shell command that prints the version; '' for the first of `needs` with --version.
@@ -58,7 +59,7 @@ class Language:
 
     @property
     def version_command(self) -> str:
-        return self.version or f"{self.needs[0]} --version"
+        return self.version or f"{self.needs[0].partition('>=')[0]} --version"
 
     @property
     def whole(self) -> str:
@@ -118,7 +119,7 @@ _TYPESCRIPT = (
 LANGUAGES: Mapping[str, Language] = MappingProxyType(
     {
         "python": Language(
-            "main.py", f"python3 -I -c {shlex.quote(_START_PYTHON)}", needs=("python3",),
+            "main.py", f"python3 -I -c {shlex.quote(_START_PYTHON)}", needs=("python3>=3.11",),
             hello="print('hello')", aliases=("py", "python3"), family="python", remark=_PYTHON_REMARK,
             report=rf"{_PYTHON_REMARK}|{_PYTHON_PLACE}|Fatal Python error|\S*python3: can't open file",
         ),
@@ -133,17 +134,17 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             '{ puts(sqrt(4 * c) == 2 ? "hello" : ""); }',
         ),
         "cpp": Language(
-            "main.cpp", "./main", "g++ -O2 -std=c++23 -o main main.cpp -pthread", needs=("g++",),
+            "main.cpp", "./main", "g++ -O2 -std=c++23 -o main main.cpp -pthread", needs=("g++>=14",),
             hello='#include <bits/stdc++.h>\nint main() { std::vector<int> v{1}; std::cout << "hello\\n"; }',
             aliases=("c++", "cc", "cxx"), family="cpp", report=rf"{_ASSERTION}|terminate called",
         ),
         "rust": Language(
-            "main.rs", "./main", _RUST, needs=("rustc",),
+            "main.rs", "./main", _RUST, needs=("rustc>=1.88",),
             hello='fn main() { println!("hello"); }', aliases=("rs",), family="rust",
             report=r"thread '.*' (?:\(\d+\) )?(?:panicked at|has overflowed its stack)",
         ),
         "java": Language(
-            "Main.java", "java Main.java", needs=("java", "javac"), version="java -version",
+            "Main.java", "java Main.java", needs=("java>=25", "javac"), version="java -version",
             report=r"\S*\.java:\d+: |Exception in thread |(?i:error): |Note: |warning: ",
             hello="public class Main { public static void main(String[] a)"
             ' { System.out.println("hello"); } }',
@@ -155,22 +156,22 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             hello='(require (quote [clojure.string :as s])) (println (s/lower-case "HELLO"))',
         ),
         "javascript": Language(
-            "main.js", "node main.js", needs=("node",), hello="console.log('hello')", aliases=("js", "node"),
-            report=_NODE, family="javascript",
+            "main.js", "node main.js", needs=("node>=20",), hello="console.log('hello')",
+            aliases=("js", "node"), report=_NODE, family="javascript",
         ),
         "typescript": Language(
             "main.ts", "node --enable-source-maps main.ts.[cm]js", _TYPESCRIPT,
-            needs=("esbuild", "node", "rm"),
+            needs=("esbuild", "node>=20", "rm"),
             hello="const said: string = 'hello'\nconsole.log(said satisfies string)",
             aliases=("ts", "mts", "cts"), report=_NODE, family="javascript",
         ),
         "go": Language(
-            "main.go", "./main", "go build -o main main.go", needs=("go",), version="go version",
+            "main.go", "./main", "go build -o main main.go", needs=("go>=1.23",), version="go version",
             hello='package main\n\nimport "fmt"\n\nfunc main() { fmt.Println("hello") }', aliases=("golang",),
             family="go", report=r"panic: |fatal error: |runtime: |unexpected fault address|\[signal ",
         ),
         "sql": Language(
-            "main.sql", "sqlite3 database.db < main.sql", needs=("sqlite3",), hello="select 'hello';",
+            "main.sql", "sqlite3 database.db < main.sql", needs=("sqlite3>=3.39",), hello="select 'hello';",
             report=r".",  # whatever stands on stderr is sqlite3's
         ),
     }

@@ -30,7 +30,15 @@ from assay.sandboxes.image.layers import folder_of
 
 # Runs inside: prints the requirements that are not there, as JSON.
 _LOOK = """\
-import importlib.util, json, os, shutil, sys
+import importlib.util, json, os, re, shutil, subprocess, sys
+def version(command):
+    for asked in ("--version", "version"):
+        said = subprocess.run([command, asked], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if said.returncode == 0 and (found := re.search(r"\\d+(\\.\\d+)*", said.stdout)):
+            return numbers(found[0])
+    return []
+def numbers(text):
+    return [int(part) for part in re.findall(r"\\d+", text)]
 def there(need):
     kind, _, name = need.partition(":")
     if kind == "file" and name:
@@ -40,7 +48,10 @@ def there(need):
             return importlib.util.find_spec(name) is not None
         except (ImportError, ValueError):
             return False
-    return shutil.which(need) is not None
+    command, _, oldest = need.partition(">=")
+    if shutil.which(command) is None:
+        return False
+    return not oldest or version(command) >= numbers(oldest)
 print(json.dumps([need for need in sys.argv[1:] if not there(need)]))
 """
 
@@ -235,8 +246,9 @@ class Pool:
         return lent
 
     async def missing(self, requirements: Sequence[str]) -> tuple[str, ...]:
-        """The words among these that the sandbox lacks. A word is a command on its PATH, `python:MODULE` a
-        module of its python3, `file:PATH` a file. Looked up once in a pool's life."""
+        """The words among these that the sandbox lacks. A word is a command on its PATH (`go>=1.23`: not an
+        older one), `python:MODULE` a module of its python3, `file:PATH` a file. Looked up once in a pool's
+        life."""
         wanted = tuple(dict.fromkeys(requirements))
         async with self._naming:
             if self._image is None:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from assay.errors import AssayError, ProviderError
 from assay.home import docs_page
+from assay.language.checks import TestCase
 from assay.language.dsl import Node, StringNode, ThenNode
 from assay.language.picture_files import header
 from assay.language.pictures import Image
@@ -42,6 +43,13 @@ NETWORK = re.compile(
     r"|\b(?:urlopen|urlretrieve|create_connection)\(|\b(?:requests|httpx)\.(?:get|post|put)\("
 )
 LOCAL = re.compile(r"localhost|127\.0\.0\.1|file:|\[::1\]")
+# Imports of what the image has and many a machine does not
+LIBRARY = re.compile(
+    r"^[ \t]*(?:from[ \t]+|import[ \t]+(?:[\w., \t]*,[ \t]*)?)"
+    r"(numpy|scipy|PIL|matplotlib|numba|jax|torch|chess)\b",
+    re.MULTILINE,
+)
+BRING_NUMPY = ("python:scipy", "python:matplotlib", "python:numba", "python:jax")
 
 
 @dataclass(frozen=True)
@@ -119,6 +127,9 @@ def of_facts(sample: Sample, references: References) -> Iterator[Finding]:
         )
     for line in needs_network(sample.test):
         yield _finding("warning", sample, f"this needs the network, which the sandbox does not have: {line}")
+    for need in unnamed_libraries(sample):
+        lacks = f"it imports {need.removeprefix('python:')}, which a sandbox may lack"
+        yield _finding("warning", sample, f'{lacks}: add REQUIRES = ["{need}"]')
 
 
 def of_ending(sample: Sample) -> Finding | None:
@@ -222,12 +233,23 @@ def needs_network(test: Node) -> list[str]:
     return list(dict.fromkeys(found))[:3]
 
 
+def unnamed_libraries(sample: Sample) -> list[str]:
+    """What the author's own code imports in the sandbox and nothing requires. A test would fail whatever the
+    model replies or, after an agent, import a file of its own under that name."""
+    found = {f"python:{module}" for text in _own_code(sample.test) for module in LIBRARY.findall(text)}
+    found -= {*sample.needs, *(["python:numpy"] if {*BRING_NUMPY} & {*sample.needs} else [])}
+    return sorted(found)
+
+
 def _own_code(test: Node) -> Iterator[str]:
     for node in test.walk():
-        if isinstance(case := getattr(node, "test_case", None), str):
+        if isinstance(case := getattr(node, "test_case", None), TestCase):  # its text has code of ours, too
+            said = (each for pair in case.pairs for each in pair if isinstance(each, str))
+            yield "\n".join((case.before, case.header, *said, case.after))
+        elif isinstance(case, str):
             yield case
         fn = getattr(node, "fn", None)
-        if callable(fn):
+        if callable(fn) and not node.on_host:
             with contextlib.suppress(OSError, TypeError):
                 yield inspect.getsource(fn)
         if isinstance(node, ThenNode) and node.right.runs_input:

@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 
+from testing.euler.trials import has_languages
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer
 
@@ -34,6 +35,7 @@ def configure(work, **config):
 @pytest.mark.slow(17)
 def test_oracle_and_saboteur(work):
     """The saboteur's slow programs included, under a limit of their own."""
+    has_languages("python", "clojure")
     run = (*SUITE, "--problem", "1,2", "--language", "python,clojure", "--run-tests")
     work.main(*run, "--model", "oracle", "--fail-under", "100")
     work.main(*run, "--model", "saboteur", "--run-limit", "3")
@@ -50,6 +52,7 @@ def test_oracle_and_saboteur(work):
 
 @pytest.mark.slow(6)
 def test_what_was_compiled_before_comes_from_the_cache_and_the_record_says_so(work):
+    has_languages("java", "rust", "python")
     run = (*SUITE, "--problem", "1", "--language", "java,rust,python", "--run-tests", "--model", "oracle")
     for flags in ((), (), ("--no-cache",)):
         work.main(*run, *flags, "--fail-under", "100")
@@ -153,8 +156,7 @@ def test_stored_answers_are_run_again_without_a_model(work):
 def test_folders_of_raw_answers(work):
     for model, language, number, text in (
         ("deep/seek:7b", "python", "0001", PYTHON),
-        ("deep/seek:7b", "Java", "0002", "```java\nclass A { public static void main(String[] a) "
-         "{ System.out.println(4613732); } }\n```"),
+        ("deep/seek:7b", "JavaScript", "0002", "```javascript\nconsole.log(4613732)\n```"),
         ("other", "python", "0001", WRONG),
         ("other", "cobol", "0001", "DISPLAY 233168."),
         ("other", "python", "notes", "233168"),
@@ -169,13 +171,13 @@ def test_folders_of_raw_answers(work):
     )
     assert "other: judging 1 stored answer again -> results/rescored/" in err
     facts = {fact["model"]: fact for fact in map(json.loads, out.splitlines())}
-    assert facts["deep/seek:7b"]["python"]["solved"] == facts["deep/seek:7b"]["java"]["solved"] == 1
+    assert facts["deep/seek:7b"]["python"]["solved"] == facts["deep/seek:7b"]["javascript"]["solved"] == 1
     assert facts["other"]["trials"] == 1 and facts["other"]["python"]["solved"] == 0
     out, _ = work.main("--rescore", "raw/other", "--format", "json")
     assert json.loads(out)["model"] == "other"
     out, _ = work.main("--rescore", "raw/other/python", "--format", "json")
     assert (json.loads(out)["model"], json.loads(out)["trials"]) == ("other", 1)
-    out, _ = work.main(*SUITE, "--rescore", "raw", "--language", "java", "--format", "json")
+    out, _ = work.main(*SUITE, "--rescore", "raw", "--language", "javascript", "--format", "json")
     assert [json.loads(line)["trials"] for line in out.splitlines()] == [1, 0]
 
 

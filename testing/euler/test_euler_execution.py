@@ -15,34 +15,30 @@ ANSWERS = {
     "clojure": "(println 42N)\n(prn 42N)",
     "c": '#include <stdio.h>\nint main(void) { puts("42"); return 3; }',
     "cpp": "#include <iostream>\nint main() { std::cout << 42; }",
-    "javascript": "console.log(42)",
+    "javascript": "console.log(6n * 7n)",
 }
 COMPILED = {"java", "rust", "c", "cpp"}
 
 
-def test_every_language_answers_and_is_measured():
-    assert set(ANSWERS) == set(LANGUAGES)
-    for language, record in zip(
-        ANSWERS, judge(*((name, ANSWERS[name], {}) for name in ANSWERS)), strict=True
-    ):
-        assert record.outcome is Outcome.PASS, (language, text_of(record.reason), record.error)
-        assert record.score is None and record.metrics["points"] == 2.5
-        assert ("compile_s" in record.metrics) is (language in COMPILED), language
-        assert record.metrics["run_s"] > 0 and record.metrics["peak_memory_mb"] > 0.5
-        assert record.extra["printed"].startswith("42")
-        assert "_JAVA_OPTIONS" not in text_of(record.reason)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_answers_and_is_measured(language):
+    (record,) = judge((language, ANSWERS[language], {}))
+    assert record.outcome is Outcome.PASS, (text_of(record.reason), record.error)
+    assert record.score is None and record.metrics["points"] == 2.5
+    assert ("compile_s" in record.metrics) is (language in COMPILED)
+    assert record.metrics["run_s"] > 0 and record.metrics["peak_memory_mb"] > 0.5
+    assert record.extra["printed"].startswith("42")
+    assert "_JAVA_OPTIONS" not in text_of(record.reason)
 
 
-def test_unusual_forms_of_right_programs_are_right():
+def test_unusual_forms_of_right_java_are_right():
     main = "public static void main(String[] a) { System.out.println(42); }"
     programs = [
-        ("javascript", "console.log(6n * 7n)"),
-        ("java", f"\ufeffpublic class Any {{ {main} }}\r\n"),
-        ("java", f"package a.b;\nclass First {{}}\npublic enum Second {{ A; {main} }}"),
-        ("java", "int f() { return 42; }\nvoid main() { IO.println(f()); }"),
+        f"\ufeffpublic class Any {{ {main} }}\r\n",
+        f"package a.b;\nclass First {{}}\npublic enum Second {{ A; {main} }}",
+        "int f() { return 42; }\nvoid main() { IO.println(f()); }",
     ]
-    records = judge(*((language, code, {}) for language, code in programs))
-    for (_, code), record in zip(programs, records, strict=True):
+    for code, record in zip(programs, judge(*(("java", code, {}) for code in programs)), strict=True):
         assert record.outcome is Outcome.PASS, (code, text_of(record.reason), record.error)
 
 

@@ -15,7 +15,7 @@ from assay.running.trial import run_trial
 from assay.sandboxes.pool import open_pool
 from assay.suites.suite import Sample
 from testing.euler.trials import pipeline
-from testing.language.pipeline import ScriptedModel, text_of
+from testing.language.pipeline import ScriptedModel, has_what_it_needs, text_of
 from testing.running.slow import parts
 from tests.euler.facts import problems
 from tests.euler.languages import LANGUAGES, PUBLISHED
@@ -40,19 +40,19 @@ def task(number, language):
 @pytest.mark.parametrize("language", PUBLISHED)
 @pytest.mark.parametrize("part", parts(5, 12))
 def test_the_references_give_the_answers(language, part):
-    numbers = SERIES[part]
+    samples = [Sample(f"euler{number:03}.{language}", task(number, language)) for number in SERIES[part]]
 
-    async def one(pool, number):
+    async def one(pool, sample):
         model = ScriptedModel()
-        sample = Sample(f"euler{number:03}.{language}", task(number, language))
         return await run_trial(sample, model, model, model, pool)
 
     async def work():
         async with open_pool() as pool:
-            return await asyncio.gather(*(one(pool, number) for number in numbers))
+            await has_what_it_needs(pool, *(sample.test for sample in samples))
+            return await asyncio.gather(*(one(pool, sample) for sample in samples))
 
     records = asyncio.run(work())
-    assert len(records) == len(numbers)
+    assert len(records) == len(samples)
     wrong = [
         f"{r.test}: {r.error or text_of(r.reason)[-500:]}" for r in records if r.outcome is not Outcome.PASS
     ]

@@ -51,6 +51,8 @@ def test_a_good_test_has_no_findings(work):
          "this needs the network, which the sandbox does not have: pip install colour"),
         (">> SubstringEvaluator", ">> PythonRun('import urllib.request as u; u.urlopen(\"http://a.example\")')"
          " >> SubstringEvaluator", "warning", "does not have: import urllib"),
+        (">> SubstringEvaluator", ">> 'import json, numpy as np' >> PythonRun() >> SubstringEvaluator",
+         "warning", 'which a sandbox may lack: add REQUIRES = ["python:numpy"]'),
         ("LLMRun() >>", "LLMRun( >>", "error", "invalid syntax"),
         ("Name the colour of grass.", "<question>", "warning", "asks only <question>, a place for a column"),
         ("LLMRun() >>", "UntilDone(SubstringEvaluator('grass'), TerminalRun() >> LLMConversation()) >>",
@@ -115,6 +117,13 @@ def test_what_all_rows_lack_is_said_once_with_the_line(work):
     assert hint[0] == "hint" and hint[1].endswith("(and 29 more like it)")
     place, err = work.main("--lint-tests")
     assert "colours.py:4: hint: TestGood[1]: it has no references" in place and "1 hint" in err
+
+
+def test_a_library_that_is_required_or_used_on_the_host_is_no_matter(work):
+    code = "import numpy\n' >> PythonRun() >> PyFunc(f) >> SubstringEvaluator".replace("\n", "\\n")
+    above = 'REQUIRES = ["python:numpy"]\n\ndef f(text):\n    import PIL\n    return text\n\n'
+    write(work, (above + GOOD).replace("SubstringEvaluator", f"'{code}"))
+    assert findings(work, 0) == []
 
 
 def test_a_server_in_the_sandbox_is_no_network(work):

@@ -47,6 +47,8 @@ def test_the_demo_ends_in_one_sentence_and_one_command():
         "3 of 4 tests were skipped because the sandbox lacks Rust, Clojure and a browser: "
         "`make image` builds an image with all of them (about 3 GB)."
     )
+    old = [skipped("b", "java>=25, javac"), skipped("c", "node>=20"), skipped("c", "node")]
+    assert "because the sandbox lacks Java 25 and Node.js 20: " in demo.advice(old)
     assert demo.advice(records[:1]) == ""
     alone = demo.advice([skipped("e", "python:torch", "podman")])
     assert "because the sandbox lacks torch: `.venv/bin/python main.py doctor`" in alone

@@ -5,13 +5,16 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+import pytest
+
 from assay.errors import SandboxUnavailable
 from assay.language.dsl import Branch, Context, Node, Reason
-from assay.records import Block, Completion
+from assay.records import Block, Completion, Outcome
 from assay.running.trial import run_trial
 from assay.sandboxes.pool import open_pool
 from assay.suites.suite import Sample
 from evaluator import SubstringEvaluator
+from testing.sandboxes.conftest import probed
 
 
 class ScriptedModel:
@@ -92,11 +95,32 @@ def run(test, value="", *, llm=None, judge=None, vision=None, at_most=None, open
     return asyncio.run(collect(test, value, context(llm, judge, vision, open_sandbox), at_most))
 
 
-def run_in_sandbox(test, value="", *, llm=None, vision=None, at_most=None, read=()):
+def works_here(sandbox):
+    """Skip where this sandbox cannot run, or has no image; "bubblewrap" takes the host's files then."""
+    if sandbox != "bubblewrap":
+        probed(sandbox)
+
+
+BUILD = "make image builds an image that has it"
+_lacking = {}
+
+
+async def has_what_it_needs(pool, *tests, requires=()):
+    """Skip where the sandbox lacks what the nodes of these tests need, or what `requires` names."""
+    needs = {*requires, *(need for test in tests for need in Sample("t.Test", test).needs)}
+    asked = (pool.tier, *sorted(needs))
+    if asked not in _lacking:
+        _lacking[asked] = await pool.missing(asked[1:])
+    if _lacking[asked]:
+        pytest.skip(f"sandbox {pool.tier} lacks {', '.join(_lacking[asked])}; {BUILD}")
+
+
+def run_in_sandbox(test, value="", *, llm=None, vision=None, at_most=None, read=(), requires=()):
     """All branches, in a fresh sandbox. With `read`, also the files of these names."""
 
     async def work():
         async with open_pool("bubblewrap", ahead=0) as pool:
+            await has_what_it_needs(pool, test, requires=requires)
             sandbox = await pool.acquire()
 
             async def opened():
@@ -120,15 +144,19 @@ def run_in_sandbox(test, value="", *, llm=None, vision=None, at_most=None, read=
     return asyncio.run(work())
 
 
-def trial(test, *replies, model=False):
+def trial(test, *replies, model=False, sandbox="bubblewrap", requires=()):
     """A whole trial by the engine, in a real sandbox. With `model`, also the model."""
+    works_here(sandbox)
 
     async def work():
-        async with open_pool("bubblewrap", ahead=0) as pool:
-            return await run_trial(Sample("t.Test", test), scripted, scripted, scripted, pool)
+        async with open_pool(sandbox, ahead=0) as pool:
+            sample = Sample("t.Test", test, requires=requires)
+            return await run_trial(sample, scripted, scripted, scripted, pool)
 
     scripted = ScriptedModel(*replies)
     record = asyncio.run(work())
+    if record.outcome is Outcome.SKIPPED and " lacks " in record.error:
+        pytest.skip(f"{record.error.partition(';')[0]}; {BUILD}")
     return (record, scripted) if model else record
 
 
@@ -156,7 +184,7 @@ class Keep(Node):
         yield Branch(value, Reason(self, Block("text", "kept", repr(value))))
 
 
-def judged(node, answer, code):
+def judged(node, answer, code, requires=()):
     """(whether the program's output has the answer, the text of why)"""
-    ran = run_in_sandbox(code >> node >> SubstringEvaluator(answer))
+    ran = run_in_sandbox(code >> node >> SubstringEvaluator(answer), requires=requires)
     return ran.output, ran.text

@@ -1,14 +1,10 @@
 """What branches and later agents find of an agent's files."""
 
-import asyncio
 import json
 
 import pytest
 
 from assay.records import Completion, Outcome, ToolCall
-from assay.running.trial import run_trial
-from assay.sandboxes.pool import open_pool
-from assay.suites.suite import Sample
 from evaluator import (
     AgentRun,
     EqualEvaluator,
@@ -22,21 +18,12 @@ from evaluator import (
     SubstringEvaluator,
     TerminalRun,
 )
-from testing.language.pipeline import Emit, ScriptedModel
+from testing.language.pipeline import Emit, trial
 
 
 def sh(command):
     call = ToolCall("1", "shell", json.dumps({"command": command}))
     return Completion("", calls=(call,), finish_reason="tool_calls")
-
-
-def trial(test, *replies, sandbox="bubblewrap"):
-    async def work():
-        model = ScriptedModel(*replies)
-        async with open_pool(sandbox, ahead=0) as pool:
-            return await run_trial(Sample("t.Test", test), model, model, model, pool)
-
-    return asyncio.run(work())
 
 
 def passes(test, *replies, sandbox="bubblewrap"):

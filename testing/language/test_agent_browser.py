@@ -14,7 +14,7 @@ from assay.running.trial import run_trial
 from assay.sandboxes.pool import open_pool
 from assay.suites.suite import Sample
 from evaluator import AgentRun, EqualEvaluator
-from testing.language.pipeline import ScriptedModel, trial
+from testing.language.pipeline import ScriptedModel, has_what_it_needs, trial, works_here
 from testing.language.test_agent_run import call, results, says, sh
 from testing.language.test_agent_tools import workbench
 
@@ -28,9 +28,10 @@ FILES = f"cat > index.html <<'END'\n{PAGE}\nEND\necho '<h1>Second' > b.html"
 
 def use(*calls, shell=FILES, sandbox="bubblewrap", **settings):
     """What came of calls (a tool's name and its arguments) after `shell`."""
+    works_here(sandbox)
 
     async def work():
-        async with workbench(sandbox) as bench:
+        async with workbench(sandbox, requires=("chromium",)) as bench:
             await Shell().call(bench, command=shell)
             tools = {each.tool.name: each for each in Browser(**settings).parts}
             return [
@@ -187,6 +188,7 @@ def test_a_resumed_agent_is_shown_what_it_was_shown(tmp_path):
             async with open_pool("bubblewrap", ahead=0) as pool:
                 journal = Journal(tmp_path / "run-1.journal")
                 test = "x" >> AgentRun([Shell(), Browser()]) >> EqualEvaluator("ok")
+                await has_what_it_needs(pool, test)
                 record = await run_trial(Sample("t.Test", test), model, model, model, pool, journal=journal)
             return record, model
 

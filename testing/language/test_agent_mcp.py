@@ -12,7 +12,7 @@ from assay.language.agents.programs import Shell
 from assay.records import Outcome
 from evaluator import AgentRun, EqualEvaluator, Files
 from testing.language.mcp_servers import server
-from testing.language.pipeline import trial
+from testing.language.pipeline import trial, works_here
 from testing.language.test_agent_run import call, results, says, sh
 from testing.language.test_agent_tools import workbench
 
@@ -22,6 +22,7 @@ pytestmark = pytest.mark.slow(6)  # to import the client takes most of it
 
 def use(changes, *calls, sandbox="bubblewrap", **settings):
     """The tools that a server lists, and what came of calls (a tool's name and its arguments)."""
+    works_here(sandbox)
 
     async def work():
         async with workbench(sandbox) as bench:

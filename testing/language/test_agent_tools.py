@@ -19,11 +19,13 @@ from assay.language.agents.tool import main_argument
 from assay.language.agents.workbench import ToolsLost, Workbench
 from assay.records import ToolCall
 from assay.sandboxes.pool import open_pool
+from testing.language.pipeline import has_what_it_needs
 
 
 @asynccontextmanager
-async def workbench(sandbox="bubblewrap"):
+async def workbench(sandbox="bubblewrap", requires=()):
     async with open_pool(sandbox, ahead=0) as pool:
+        await has_what_it_needs(pool, requires=requires)
         sandbox = await pool.acquire()
 
         async def opened():

@@ -535,13 +535,16 @@ os._exit(0)
 """
 
 
+NUMPY = ("python:numpy",)
+
+
 def test_random_numbers_of_the_header_are_summed_up_outside_too():
     header = (
         "import random\nimport numpy as np\nxs = [random.random() for _ in range(5)]\nys = np.random.rand(5)"
     )
     test_case, answer = make_python_test([("total(xs)", "sum(xs)"), ("total(ys)", "sum(ys)")], header)
     code = "import random\nrandom.seed(4)\ndef total(xs): return sum(xs)"
-    passed, text = judged(PythonRun(test_case), answer, code)
+    passed, text = judged(PythonRun(test_case), answer, code, NUMPY)
     assert passed is True, text
     assert judged(PythonRun(test_case), answer, FORGED_FRAMES)[0] is False
 
@@ -557,7 +560,7 @@ def total(xs):
     assert default_rng().random() not in (one, two, *xs)
     return sum(xs)
 """
-    passed, text = judged(PythonRun(test_case), answer, code)
+    passed, text = judged(PythonRun(test_case), answer, code, NUMPY)
     assert passed is True, text
     assert judged(PythonRun(test_case), answer, FORGED_FRAMES)[0] is False
     forged = FORGED_FRAMES.replace('"got": 1, "wanted": 1', '"got": n and False, "wanted": n and False')

@@ -147,7 +147,7 @@ def test_needs_of_a_pipeline_are_those_of_its_nodes():
         return True
 
     tree = "q" >> LLMRun() >> PythonRun() >> PyEvaluator(check)
-    assert {need for node in tree.walk() for need in node.needs} == {"python3"}
+    assert {need for node in tree.walk() for need in node.needs} == set(PythonRun().needs)
     assert LLMRun().needs == ()
 
 

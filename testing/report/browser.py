@@ -15,6 +15,23 @@ def chromium(width: int = 1400, height: int = 900, *, dark: bool = False, log: b
     """A selenium driver with a fresh profile. `log`: keep console and network messages."""
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    class Chrome(webdriver.Chrome):
+        """One that waits until a page is whole. chromedriver should, but now and then it returns when hardly
+        anything of a page that is opened again has been read, its style sheet for example."""
+
+        def get(self, url: str) -> None:
+            super().get(url)
+            self._wait()
+
+        def refresh(self) -> None:
+            super().refresh()
+            self._wait()
+
+        def _wait(self) -> None:
+            whole = "return document.readyState === 'complete'"
+            WebDriverWait(self, 60, 0.02).until(lambda driver: driver.execute_script(whole))
 
     profile = tempfile.mkdtemp(prefix="assay-chromium-")
     options = webdriver.ChromeOptions()
@@ -37,7 +54,7 @@ def chromium(width: int = 1400, height: int = 900, *, dark: bool = False, log: b
     if log:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     service = Service(shutil.which("chromedriver") or "/usr/bin/chromedriver")
-    driver = webdriver.Chrome(options=options, service=service)
+    driver = Chrome(options=options, service=service)
     try:
         driver.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",

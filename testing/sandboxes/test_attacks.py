@@ -206,12 +206,12 @@ def test_a_compiler_without_memory_decides_nothing(monkeypatch):
         )
 
     monkeypatch.setattr("assay.language.c_checks.rights", killed)
-    (equal,) = (each for each in forgeries.FORGERIES if each.name == "equal type")
+    (macros,) = (each for each in forgeries.FORGERIES if each.name == "macros")
 
     async def main():
         backend = Bubblewrap(Path("/"))
         await backend.probe()
-        return await forgeries.run_one(backend, equal)
+        return await forgeries.run_one(backend, macros)
 
     result = asyncio.run(main())
     assert result.passed and result.outcome.startswith("not decided: too little memory")

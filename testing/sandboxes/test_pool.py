@@ -195,8 +195,12 @@ def test_missing_requirements_are_found_once():
             "python:os.path",
             "file:/usr/bin",
             "file:/no",
+            "python3>=3.2.1",
+            "python3>=3.1000",
+            "no-such-tool>=1",
         ]
-        assert await pool.missing(needs) == ("no-such-tool", "python:no_such_module", "file:/no")
+        lacking = ("no-such-tool", "python:no_such_module", "file:/no", "python3>=3.1000", "no-such-tool>=1")
+        assert await pool.missing(needs) == lacking
         assert await pool.missing(["sh", "no-such-tool", "no-such-tool"]) == ("no-such-tool",)
         assert await pool.missing([]) == ()
         await pool.close()
