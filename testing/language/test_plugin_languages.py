@@ -87,7 +87,7 @@ def test_a_broken_one_is_named(installed, line, why):
 def test_two_packages_with_one_name_are_an_error(installed):
     installed("tac = backwards:TAC")
     installed("tac = backwards:NOTHING", package="other")
-    with pytest.raises(ConfigError, match=r"(backwards|other) 1\.0 has one of that name too"):
+    with pytest.raises(ConfigError, match=r"(backwards|other) 1\.0 has another of that name"):
         find_language("tac")
 
 
