@@ -25,8 +25,9 @@ setup-test:  ## the same, with what the project's own tests need
 demo: setup  ## run the oracle on every test that works here, and write the report
 	@$(PYTHON) scripts/demo.py $(ARGS)
 
-# On all cores, with one line of progress.
-PYTEST := $(PYTHON) -m pytest -q -n auto --one-line -o console_output_style=classic
+# On all cores, with one line of progress. Bytecode is kept, whatever the environment says: without it each
+# process that a test starts would compile Assay and its libraries anew.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest -q -n auto --one-line -o console_output_style=classic
 
 test: setup-test  ## run the project's own tests except the slow ones: less than 10 minutes
 	@$(PYTEST) --quick $(ARGS)
