@@ -726,6 +726,22 @@ def test_a_budget_stands_in_the_results_and_in_what_is_shown_of_them(place):
     assert not list(place.folder.rglob("*.unfinished"))
 
 
+def test_parameters_of_a_model_that_is_nearly_named_as_one_that_runs_are_told_of(place, capsys):
+    config = json.loads((place.folder / "config.json").read_text())
+    sections = {
+        "local/lagre": {"temperature": 0},
+        "lareg": {},
+        "local/large": {},
+        "large": {},
+        "local/tiny": {},
+    }
+    (place.folder / "config.json").write_text(json.dumps({**config, "hparams": {"models": sections}}))
+    assay.run(question(), "local/large")
+    warnings = [line for line in capsys.readouterr().err.splitlines() if line.startswith("warning: no model")]
+    assert [line.split()[5] for line in warnings] == ["local/lagre,", "lareg,"]
+    assert all(line.endswith("are not sent. Is local/large meant?") for line in warnings)
+
+
 def test_a_server_that_is_not_there_is_told_of_and_other_models_keep_their_results(place, capsys):
     config = json.loads((place.folder / "config.json").read_text())
     config["llms"]["gone"] = {"base_url": "http://127.0.0.1:9/v1", "api_key": "sk-none"}
