@@ -119,7 +119,7 @@ def test_a_sandbox_that_never_opens_is_given_up(monkeypatch):
 
     async def main() -> None:
         pool = Pool(Stuck(), Limits(), 0, 1, 1, "test", 1)
-        with pytest.raises(SandboxError, match="did not open within 0.05 s"):
+        with pytest.raises(SandboxError, match=r"did not open within 0\.05 s"):
             await pool.acquire()
         await pool.close()
 
