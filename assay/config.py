@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -169,9 +170,11 @@ def _check_prices(row: Any, where: str, needed: Iterable[str] = ()) -> None:
             raise ValueError(f"unknown key {its}.{near(name, known)} Allowed here: {', '.join(known)}")
         elif value is not None:
             try:
-                float(value)
+                usable = 0 <= float(value) < math.inf
             except (TypeError, ValueError):
-                raise ValueError(f"{its} must be a number, not {_shown(value)}") from None
+                usable = False
+            if not usable:
+                raise ValueError(f"{its} must be a number, 0 or more, not {_shown(value)}")
     if lacking := [name for name in needed if row.get(name) is None]:
         raise ValueError(f"{where} must say {' and '.join(lacking)} too, in US dollars per million tokens")
 

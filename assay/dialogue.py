@@ -122,3 +122,17 @@ JsonMode = bool | Schema  # True: any JSON object
 def given(tools: Sequence[Tool]) -> dict[str, Sequence[Tool]]:
     """The argument of a model's `complete`: none if there are no tools, since not every model takes it."""
     return {"tools": tools} if tools else {}
+
+
+def tokens_in(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> int:
+    """About how many a request has: four characters each, and a thousand a picture."""
+    said = sum(map(_length, messages))
+    said += sum(len(tool.name) + len(tool.description) + len(tool.parameters) for tool in tools)
+    return said // 4 + 1000 * sum(len(message.images) for message in messages)
+
+
+def _length(message: Message) -> int:
+    """Characters; of a turn that is handed back as it came, its signatures and hidden thoughts too."""
+    said = len(message.content) + len(message.reasoning)
+    said += sum(len(call.name) + len(call.arguments) for call in message.calls)
+    return max(said, len(message.native))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 from assay.errors import ConfigError
@@ -41,9 +42,12 @@ def head_commit(folder: Path) -> str:
         return NO_COMMIT
 
 
-def is_dirty(folder: Path) -> bool:
-    """Whether tracked files differ from the commit."""
+def is_dirty(folder: Path, tests: Iterable[Path] = ()) -> bool:
+    """Whether tracked files differ from the commit, or Python files in the folders `tests` are not in it."""
     try:
-        return bool(git(folder, "status", "--porcelain", "--untracked-files=no").strip())
+        if git(folder, "status", "--porcelain", "--untracked-files=no").strip():
+            return True
+        new = [f"{each.resolve()}/*.py" for each in tests if each.resolve().is_relative_to(folder.resolve())]
+        return bool(new and git(folder, "ls-files", "--others", "--exclude-standard", "--", *new))
     except ConfigError:
         return False

@@ -137,7 +137,14 @@ def worse(
     pairs = corrected(compared, options.confidence)
     for pair in pairs:
         say(one_line(_said(pair, options.margin)))
-    return 3 if any(_fails(pair, options.margin) for pair in pairs) else 0
+    if any(_fails(pair, options.margin) for pair in pairs):
+        return 3
+    if unclear := [pair.first for pair in pairs if _undecided(pair, options.margin)]:
+        raise ConfigError(
+            f"--fail-if-worse-than: {' and '.join(unclear)} did worse, on too few tests to tell whether that "
+            "is chance; run more tests, or allow it by --margin"
+        )
+    return 0
 
 
 def _then(
@@ -170,7 +177,17 @@ def _fails(pair: Pair, margin: float) -> bool:
     return pair.verdict == "worse" and pair.found.high * 100 < -margin
 
 
+def _undecided(pair: Pair, margin: float) -> bool:
+    """Whether a loss beyond the margin could not be shown if every test were lost."""
+    smallest = pair.of * 2.0 ** (1 - pair.found.tests)  # p that so many tests can have
+    return (
+        pair.verdict == "tie" and pair.found.mean * 100 < -margin and smallest > 1 - pair.confidence + 1e-12
+    )
+
+
 def _said(pair: Pair, margin: float) -> str:
+    if _undecided(pair, margin):
+        return f"undecided: {sentence(pair)}"
     if pair.verdict == "worse" and not _fails(pair, margin):
         return f"{sentence(pair)} This may be within the margin of {margin:g} points, which is allowed."
     return ("not shown to be worse: " if pair.verdict != "worse" else "failed: ") + sentence(pair)

@@ -21,7 +21,7 @@ from assay.report.aggregate import GridCounter
 from assay.report.folder import check_free
 from assay.report.live.watch import live_watch
 from assay.report.messages import say
-from assay.report.publish import suites_of, tables_of, write_report
+from assay.report.publish import said_of_unfinished, suites_of, tables_of, write_report
 from assay.report.terminal import show_results
 from assay.report.wording import count
 from assay.results.conditions import mixed
@@ -93,7 +93,8 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         for warning in (*read.left_out, *mixed(read.records)):
             say(warning)
         shown = suites_of((record.suite for record in read.records), session.request.selection)
-        write_report(read.records, shown, workspace, read.left_out)
+        notes = [*said_of_unfinished(workspace), *read.left_out]
+        write_report(read.records, shown, workspace, notes)
     if exports:
         write_exports(exports, result.files, session.wants, workspace)
     if code in (0, 3):  # otherwise the run is incomplete, and says so

@@ -17,7 +17,7 @@ from assay.records import TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.changes import changes_table
 from assay.report.messages import say
-from assay.report.publish import suites_of, tables_of, write_report
+from assay.report.publish import said_of_unfinished, suites_of, tables_of, write_report
 from assay.report.wording import count
 from assay.results.conditions import mixed
 from assay.results.export.registry import exports_of, write_exports
@@ -67,6 +67,9 @@ def command(options: argparse.Namespace, root: Path) -> int:
     if unknown:
         say(unknown)
     baseline = find_baseline(options, workspace, sorted({record.model for record in read.records}))
+    not_finished = said_of_unfinished(workspace, keep)
+    for note in not_finished:
+        say(note)
     with gc_paused(freeze=True):
         warnings, grid = mixed(read.records), make_grid(read.records)
     for warning in warnings:
@@ -84,7 +87,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     try:
         if options.generate_report:
             covered = _covered(read.records, recorded, options)
-            notes = [*covered, *read.left_out]
+            notes = [*not_finished, *covered, *read.left_out]
             write_report(read.records, shown, workspace, notes, grid, warnings, show_tables)
             for note in covered:
                 say(note)

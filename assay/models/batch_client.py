@@ -9,13 +9,14 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from assay.dialogue import tokens_in
 from assay.errors import AssayError, ConfigError, ProviderError, Transient
 from assay.models import prices
 from assay.models.batches import BatchAPI
 from assay.models.failures import Unanswered
 from assay.models.ledger import Ledger, Ticket
 from assay.models.provider import Call, Provider, ProviderSettings
-from assay.models.provider_client import ProviderClient, Retry, clean, tokens_in
+from assay.models.provider_client import ProviderClient, Retry, clean
 from assay.models.registry import Row
 from assay.models.secrets import Scrubber
 from assay.models.waves import Channel, Waves

@@ -27,6 +27,7 @@ from typing import Any
 from assay.asked import what_was_asked
 from assay.errors import ConfigError, ProviderError
 from assay.records import Completion, JsonMode, Message, Tool, ToolCall, Usage
+from assay.trial_clock import standing_still
 
 VERSION = 1
 SCHEMA = """
@@ -190,7 +191,8 @@ class Cache:
             flight = self._flights.get(key)
             if flight is None:
                 return await self._ask(key, about, ask)
-            outcome = await asyncio.shield(flight)
+            with standing_still():
+                outcome = await asyncio.shield(flight)
             if isinstance(outcome, Completion):
                 waited = time.monotonic() - began
                 queued = min(outcome.queued_seconds, waited)

@@ -10,14 +10,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.dialogue import given
+from assay.dialogue import given, tokens_in
 from assay.errors import AssayError, ConfigError, ProviderError, Refused
 from assay.models.api_model import CachedReplies
 from assay.models.gate import Gate
 from assay.models.ledger import Ledger
 from assay.models.mistakes import place_of
 from assay.models.provider import JSON_ORDER
-from assay.models.provider_client import believed, fault_of, tokens_in
+from assay.models.provider_client import believed, fault_of
 from assay.models.resolver import Target
 from assay.records import (
     Completion,

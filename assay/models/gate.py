@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
+from assay.trial_clock import standing_still
+
 WEIGHT = 1 / 8  # weight of the latest reply in `share`
 MANY = 0.5
 
@@ -47,7 +49,8 @@ class Gate:
             self._waiting.append(place)
             self._admit()
             try:
-                await place
+                with standing_still():
+                    await place
             except asyncio.CancelledError:
                 if place.done() and not place.cancelled():
                     self.leave()  # the place had just been given to us

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from assay.errors import BudgetExceeded
 from assay.records import Usage
+from assay.trial_clock import standing_still
 
 FIRST_OUTPUT = 1000  # assumed tokens of a model's first reply
 
@@ -85,7 +86,8 @@ class Ledger:
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(turn)
             try:
-                await turn
+                with standing_still():
+                    await turn
             finally:
                 if turn in self._waiting:
                     self._waiting.remove(turn)

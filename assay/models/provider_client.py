@@ -6,10 +6,11 @@ import asyncio
 import dataclasses
 import random
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from operator import attrgetter
 
+from assay.dialogue import tokens_in
 from assay.errors import (
     AssayError,
     ConfigError,
@@ -30,7 +31,7 @@ from assay.models.gate import Gate
 from assay.models.ledger import Ledger
 from assay.models.provider import Call, Provider, ProviderSettings
 from assay.models.secrets import Scrubber
-from assay.records import Completion, Message, Tool, Usage
+from assay.records import Completion, Usage
 
 
 @dataclass(frozen=True)
@@ -250,20 +251,6 @@ class ProviderClient:
     def _raised(self, error: Exception, call: Call) -> ProviderError:
         said = mistakes.raised(error, self.provider, self.settings.provider)
         return ProviderError(f"{self._name(call)}: {said}")
-
-
-def tokens_in(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> int:
-    """About how many a request has: four characters each, and a thousand a picture."""
-    said = sum(map(_length, messages))
-    said += sum(len(tool.name) + len(tool.description) + len(tool.parameters) for tool in tools)
-    return said // 4 + 1000 * sum(len(message.images) for message in messages)
-
-
-def _length(message: Message) -> int:
-    """Characters; of a turn that is handed back as it came, its signatures and hidden thoughts too."""
-    said = len(message.content) + len(message.reasoning)
-    said += sum(len(call.name) + len(call.arguments) for call in message.calls)
-    return max(said, len(message.native))
 
 
 def fault_of(reply: object) -> str:

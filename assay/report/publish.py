@@ -13,6 +13,7 @@ from assay.report.messages import say
 from assay.report.wording import count
 from assay.results.sandbox_contents import NAMED
 from assay.results.scores import with_scores
+from assay.results.unfinished import unfinished
 from assay.results.workspace import Workspace
 from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import Suite, tables_by
@@ -42,6 +43,19 @@ def tables_of(suites: Iterable[Suite], records: Sequence[TrialRecord]) -> list[T
         except TestFileError as error:  # the trials are paid for, so they are shown anyway
             say(f"its tables could not be made: {error}")
     return tables
+
+
+def said_of_unfinished(
+    workspace: Workspace, keep: Callable[[TrialRecord], bool] = lambda record: True
+) -> list[str]:
+    """A sentence for each model whose last run was stopped: the rate of its finished part looks like any."""
+    found = unfinished(workspace.results.files(), keep)
+    return [
+        f"the last run of {model} is not finished: {lacking:,} of {count(trials, 'trial')} "
+        f"{'is' if lacking == 1 else 'are'} missing; if it was stopped, {typed()} run --resume --model "
+        f"{model}{workspace.logdir} goes on"
+        for model, (lacking, trials) in found.items()
+    ]
 
 
 def write_report(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import heapq
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from assay.dialogue import tokens_in
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Usage
 from assay.results.past_usage import PastUsage, Test, Used, past_usage, rows_of
 from assay.results.store import Results
@@ -145,7 +146,7 @@ class Estimator:
             else:
                 self._add(test, number, one, sums)
         if not one.earlier and sums.to_pay:
-            sums = self._by_others(model, times, costs, one)
+            sums = self._by_others(model, times, costs, one, await self._prompts(planned, times, names))
         one.unlike = round(one.unlike * scale)
         if sums.to_pay == 0 and one.looked_at and not one.unlike:
             one.tokens = one.cost = Range()
@@ -160,10 +161,32 @@ class Estimator:
             one.priced = self._source.price(model, Usage()) is not None
         return one
 
+    async def _prompts(
+        self, planned: Mapping[Test, Sequence[Planned]], tests: Iterable[Test], names: Mapping[str, str]
+    ) -> dict[Test, float]:
+        """About how many tokens the first call of each test sends; of those that could not be examined in
+        time, the mean."""
+        found: dict[Test, float] = {}
+        until = time.monotonic() + self._time_limit_s
+        for test in sorted(tests, key=hash):
+            if (left := until - time.monotonic()) <= 0:
+                break
+            call = await first_call(planned[test][0], names, min(left, FIRST_STEP_TIME_LIMIT_S))
+            if call is not None:
+                found[test] = tokens_in(call.messages, call.tools)
+        mean = sum(found.values()) / len(found) if found else 0.0
+        return {test: found.get(test, mean) for test in tests}
+
     def _by_others(
-        self, model: str, times: Mapping[Test, float], costs: Mapping[Test, frozenset[str]], one: Estimate
+        self,
+        model: str,
+        times: Mapping[Test, float],
+        costs: Mapping[Test, frozenset[str]],
+        one: Estimate,
+        prompts: Mapping[Test, float],
     ) -> _Sums:
-        """Of tests that were never tried: as for other rows of the same tests, or else for other tests."""
+        """Of tests that were never tried: as for other rows of the same tests, or else for other tests, but
+        that no trial reads less than its own prompt."""
         assert self._past is not None
         rows = {each: self._past.rows_like(each, model) for each in set(map(rows_of, times))}
         suites = {suite: self._past.like(suite, model) for suite in {suite for suite, _ in times}}
@@ -176,8 +199,18 @@ class Estimator:
             if used and not like:
                 one.unlike += 1
             else:
-                self._add(test, number, one, sums, (like, own))
+                its = [self._reading(model, each, round(prompts[test])) for each in like]
+                self._add(test, number, one, sums, (its, own))
         return sums
+
+    def _reading(self, model: str, used: Used, prompt: int) -> Used:
+        """The use of a trial if its prompt had so many tokens at least."""
+        more = Usage(prompt - used.usage.input_tokens)
+        if more.input_tokens <= 0:
+            return used
+        price = self._source.batch_price if used.by_batch else self._source.price
+        cost = None if used.cost is None else used.cost + (price(model, more) or 0.0)
+        return replace(used, usage=used.usage + more, cost=cost)
 
     def _share(self, one: Estimate) -> float:
         return one.cached / one.looked_at if one.looked_at else 0.0

@@ -16,7 +16,7 @@ from assay.report.wording import count, money
 from assay.results.spending import Spent
 from assay.running.estimate import Estimator
 from assay.running.forecast import lines
-from assay.running.misspelt import meant
+from assay.running.misspelt import meant, sections_meant
 from assay.running.roles import Roles, judge_names
 from assay.running.run import ModelRun, RunResult, Watch, prepare, run_trials
 from assay.running.session import Session
@@ -109,6 +109,12 @@ class _NoTerminal(io.TextIOBase):
 def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
     asked, say, recorded = session.request, session.message, session.results.models()
     told: set[str] = set()
+    running = [name for each in runs for name in (each.roles.llm.name, *_judges(session, each.roles))]
+    for name, other in sections_meant(session.config.hparams.get("models", {}), running, recorded).items():
+        say(
+            f"warning: no model is named {name}, so its parameters in hparams.models are not sent. "
+            f"Is {other} meant?"
+        )
     for each in runs:
         kept = f", {each.kept} done before" if each.kept else ""
         before = f", {_money(each.spent)} spent on it before" if each.spent.calls else ""

@@ -9,6 +9,7 @@ from assay.report import wording
 from assay.running.estimate import Estimate, Range, together
 
 UNLIKE = "which do not tell what pictures, judges, agents or conversations cost"
+FEW = 10  # trials of other tests
 NOT_ALIKE = f"of which only unlike tests were tried before, {UNLIKE}"
 
 
@@ -48,7 +49,8 @@ def _line(one: Estimate, batch: bool) -> str:
         if batch and one.batch_cost is not None:
             cost = f"{_cost(replace(one, cost=one.batch_cost))} by batch, instead of {cost},"
         most = "at most " if one.cached and one.hidden and not one.unlike else ""
-        pieces.append(f"{most}about {_tokens(one.tokens)} and {cost} {basis(one)}")
+        guess = "a rough guess: " if one.other_tests == "other tests" and one.earlier < FEW else ""
+        pieces.append(f"{guess}{most}about {_tokens(one.tokens)} and {cost} {basis(one)}")
         if one.unlike:
             pieces.append(f"without {wording.count(one.unlike, 'test')} {NOT_ALIKE}")
     if one.judged and (one.tokens is not None or not one.priced):

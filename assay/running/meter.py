@@ -40,6 +40,7 @@ from assay.results.serialize import SURROGATES
 from assay.results.spending import Spending
 from assay.running.observe import SILENT, TrialWatch
 from assay.running.roles import Waves
+from assay.trial_clock import put_off, standing_still
 
 T = TypeVar("T")
 
@@ -63,7 +64,7 @@ class Meter:
 
     def __post_init__(self) -> None:
         self._inside, self._entered = 0, (0.0, 0.0)  # blocks of `in_sandbox`, and when the first began
-        self.standstill: Standstill | None = None
+        self.batches: WaitsForBatch | None = None
 
     def add(self, name: str, completion: Completion) -> None:
         self.calls += 1
@@ -81,10 +82,12 @@ class Meter:
             self.answered_by[name] = completion.model
 
     async def queueing(self, wait: Callable[[], Awaitable[T]]) -> T:
-        """Wait for a sandbox, or for what the run finds out about it; this counts as queue time."""
+        """Wait for a sandbox, or for what the run finds out about it; this counts as queue time, and in no
+        time limit."""
         begin = time.monotonic()
         try:
-            return await wait()
+            with standing_still():
+                return await wait()
         finally:
             self.queue_seconds += time.monotonic() - begin
 
@@ -128,27 +131,23 @@ def whole(completion: Completion) -> Completion:
     return completion.changed(lambda text: text if text.isascii() else SURROGATES.sub("\ufffd", text))
 
 
-class Standstill:
-    """Around each call of a trial whose models are asked by batch: the trial's clock stands still, and the
-    waves know that it waits."""
+class WaitsForBatch:
+    """Calls of a trial whose models are asked by batch: its clock stands still, and the waves know that it
+    waits."""
 
-    def __init__(self, waves: Waves, deadline: asyncio.Timeout) -> None:
-        self._waves, self._deadline = waves, deadline
-        self._calls, self._left = 0, 0.0
+    def __init__(self, waves: Waves) -> None:
+        self._waves, self._calls = waves, 0
 
-    def __enter__(self) -> None:
+    @contextlib.contextmanager
+    def waiting(self) -> Iterator[None]:
         self._calls += 1
-        when = self._deadline.when()
-        if self._calls == 1 and when is not None and not self._deadline.expired():
-            self._waves.busy -= 1
-            self._left = when - asyncio.get_running_loop().time()
-            self._deadline.reschedule(None)
-
-    def __exit__(self, *_: object) -> None:
-        self._calls -= 1
-        if not self._calls and self._deadline.when() is None:
-            self._waves.busy += 1
-            self._deadline.reschedule(asyncio.get_running_loop().time() + self._left)
+        self._waves.busy -= self._calls == 1
+        try:
+            with standing_still():
+                yield
+        finally:
+            self._calls -= 1
+            self._waves.busy += self._calls == 0
 
 
 class MeteredModel:
@@ -194,7 +193,8 @@ class MeteredModel:
                 f"not {messages!r:.60}"
             )
         with self._watch.chat(self._model, self._role, messages, json) as answered:
-            with self._meter.standstill or contextlib.nullcontext():
+            batches = self._meter.batches
+            with batches.waiting() if batches else contextlib.nullcontext():
                 completion = whole(await self._model.complete(messages, json=json, **given(tools)))
             answered(completion)
         if self._spending is not None:
@@ -236,11 +236,8 @@ class Turn:
         self._entered: list[AbstractAsyncContextManager[object]] = []
 
     async def __aenter__(self) -> None:
-        begin, entered = time.monotonic(), self._gate()
-        try:
-            await entered.__aenter__()
-        finally:
-            self._meter.queue_seconds += time.monotonic() - begin
+        entered = self._gate()
+        await self._meter.queueing(entered.__aenter__)
         self._entered.append(entered)
 
     async def __aexit__(
@@ -261,6 +258,7 @@ class MeteredTerminal:
         with self._meter.in_sandbox():
             output = await self._terminal.read_until(marker, time_limit_s=time_limit_s)
             self._meter.waited_seconds += output.waited_seconds
+            put_off(output.waited_seconds)
         return output
 
     async def close(self) -> None:
@@ -298,6 +296,7 @@ class MeteredSandbox:
             self._meter.queue_seconds += result.queued_seconds
             if time.monotonic() - begin >= result.waited_seconds:  # otherwise it came from the cache
                 self._meter.waited_seconds += result.waited_seconds
+                put_off(result.waited_seconds)
             ran(result)
         return result
 

@@ -36,6 +36,21 @@ def meant(model: str, recorded: Iterable[str]) -> str:
     return min(near, key=lambda each: (near[each], each), default="")
 
 
+def sections_meant(
+    sections: Iterable[str], running: Iterable[str], recorded: Iterable[str]
+) -> dict[str, str]:
+    """Those of `hparams.models` that no model has, `running` or `recorded`, but nearly one that is `running`:
+    section -> that model.
+
+    >>> sections_meant(["my/lagre", "lareg", "large", "my/small", "my/larg"], ["my/large"], ["my/larg"])
+    {'my/lagre': 'my/large', 'lareg': 'my/large'}
+    """
+    bare = {f"/{each.partition('/')[2]}": each for each in running}  # a section may leave out the provider
+    known, others = {**bare, **{each: each for each in bare.values()}}, set(recorded)
+    found = {name: meant(name if "/" in name else f"/{name}", known) for name in sections}
+    return {name: known[other] for name, other in found.items() if other and name not in others}
+
+
 def _differ(one: str, other: str) -> int:
     """The number of letters that two names differ by; 0 if they differ by more, or by something else."""
     parts, others = PARTS.findall(one), PARTS.findall(other)

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from assay.errors import AssayError, ConfigError, RunEnds, StoreError
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Cause, Outcome, TrialKey, TrialRecord
+from assay.results import unfinished
 from assay.results.sandbox_contents import SandboxContents
 from assay.results.serialize import plain
 from assay.results.spending import Spent
@@ -59,6 +60,7 @@ class ModelRun:
     spent: Spent = field(default_factory=Spent)  # by earlier commands that ran this run
     others: Sequence[TrialKey] = ()  # of those to run, made before of tests that asked something else
     resumed: bool = False  # its file is that of an earlier command
+    trials: int = 0  # that its file will have
     finish: Callable[[TrialRecord], TrialRecord] = lambda record: record  # adds what the engine does not know
 
 
@@ -97,6 +99,7 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
             else:
                 run, store = None, results.open_new(session.commit, name, run)
             result.files.append(store.path)
+            had = len(earlier.done) + len(earlier.broken)
             if asked.skip_existing:
                 parameters, conditions = getattr(its.llm, "parameters", {}), session.selected.conditions
                 results.verdicts(name, conditions, parameters, result.problems, earlier.done)
@@ -107,15 +110,18 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
             for key in anew:
                 earlier.done.discard(key)
             _count_done(store.path, earlier, session, result)
-            left = kept = outdated = 0
+            left = kept = outdated = broke = 0
             for trial in session.plan(model):
                 old = earlier.done.get(trial.key)
                 left += old is None
+                broke += old is None and trial.key in earlier.broken
                 kept += old is not None
                 outdated += is_other(old or "", trial.sample.fingerprint)
             spent, plan = store.spending().total(), session.plan(model, earlier.done)
             counts = (left, kept, outdated, len(anew), spent)
-            runs.append(ModelRun(model, its, store, plan, earlier, *counts, others, resumed=run is not None))
+            there = broke + len(anew) + len(others) if run is not None else 0  # lines of what is run again
+            more = (others, run is not None, had + left - there)
+            runs.append(ModelRun(model, its, store, plan, earlier, *counts, *more))
             if asked.skip_existing and not runs[-1].left and not store.path.stat().st_size:
                 old = ""
                 if outdated:
@@ -304,6 +310,7 @@ async def _run_model(
             display.message(scrub(f"error in {record.test}: {record.why.removeprefix('GraderError: ')}"))
         display.done(record)
 
+    unfinished.begin(run.store.path, run.trials, resumed=run.resumed)
     stopped = await run_plan(
         run.plan,
         one,
@@ -313,6 +320,8 @@ async def _run_model(
     )
     if isinstance(stopped, RunEnds):
         result.failure = stopped
+    else:
+        unfinished.end(run.store.path, run.trials)
 
 
 @contextlib.asynccontextmanager

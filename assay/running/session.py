@@ -170,7 +170,7 @@ class Session:
             self.memo = memo
             self._stack.callback(memo.close)
         return TrialOptions(
-            self.commit + ("-dirty" if is_dirty(self.root) else ""),
+            self.commit + ("-dirty" if is_dirty(self.root, self.request.selection.test_folders()) else ""),
             self.config.trial_time_limit_s,
             self.memo,
             reuse_steps=self.request.reuse_steps,

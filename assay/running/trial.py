@@ -41,13 +41,14 @@ from assay.results.journal import Journal
 from assay.results.scores import USUAL, Scale, share
 from assay.results.spending import Spending
 from assay.running.memo import Memo, MemoSandbox, first_link, link_of_trial
-from assay.running.meter import Meter, MeteredModel, Standstill, TrialSandbox, Turn
+from assay.running.meter import Meter, MeteredModel, TrialSandbox, Turn, WaitsForBatch
 from assay.running.observe import SILENT, Observer, TrialWatch
 from assay.running.roles import Waves
 from assay.running.trial_journal import TrialJournal
 from assay.suites.diagnostics import told
 from assay.suites.fingerprint import judging_code
 from assay.suites.sample import Sample
+from assay.trial_clock import TrialClock
 
 TRIAL_TIME_LIMIT_S = 3600.0
 SHOWN_BRANCHES = 20  # at most, for a failed test with many readings
@@ -90,8 +91,7 @@ def versions() -> Mapping[str, str]:
 @dataclass(frozen=True)
 class TrialOptions:
     """What a run's trials share besides models and sandboxes. `suites`: a hash of the files of each suite
-    that has its own folder. `waves`: in which models are asked, if by batch; the wait for
-    them is no part of a trial's time limit."""
+    that has its own folder. `waves`: in which models are asked, if by batch."""
 
     commit: str = ""
     time_limit_s: float = TRIAL_TIME_LIMIT_S
@@ -267,6 +267,7 @@ async def _tried(
     spending: Spending | None,
 ) -> TrialRecord:
     meter, verdict = Meter(), _Verdict(sample.scores)
+    meter.batches = WaitsForBatch(options.waves) if options.waves else None
     begin, started_at = time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
     opener = partial(_opener, sample, pool, options, llm.name, key.epoch, meter)
     box = TrialSandbox(opener(), meter, watch, opener(beside=True))
@@ -295,15 +296,15 @@ async def _tried(
     if journal is not None:
         ctx.journal = TrialJournal(journal, key, meter)
     time_limit_s = sample.time_limit_s or options.time_limit_s
+    clock = TrialClock(time_limit_s)
     try:
-        async with asyncio.timeout(time_limit_s) as deadline:
-            meter.standstill = Standstill(options.waves, deadline) if options.waves else None
+        async with clock:
             await _run(sample, ctx, pool, meter, verdict)
     except BaseException as raised:  # noqa: BLE001 - the one place where a trial's failure ends
         error = _cause(raised)
         if isinstance(error, RunEnds) or _must_be_raised(error):
             raise error from None
-        if deadline.expired() and isinstance(error, TimeoutError):
+        if clock.expired() and isinstance(error, TimeoutError):
             limit = (
                 f"the trial took longer than {time_limit_s:g} s (--trial-time-limit, or trial_time_limit_s)"
             )

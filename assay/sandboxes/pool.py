@@ -27,6 +27,9 @@ from assay.sandboxes.backends.registry import Backend, choose, forget
 from assay.sandboxes.client import closing
 from assay.sandboxes.image.contents import LIBRARIES, VERSIONS, known, machine, versions
 from assay.sandboxes.image.layers import folder_of
+from assay.trial_clock import standing_still
+
+OPEN_LIMIT_S = 3600.0  # its image may have to be built first; a trial that waits has no limit of its own
 
 # Runs inside: prints the requirements that are not there, as JSON.
 _LOOK = """\
@@ -292,7 +295,14 @@ class Pool:
         """A program that starts ahead of need does so on a core that is free: while all are taken it would
         make other programs slower, and start no sooner itself."""
         limits = replace(self._asked, standby=None) if self._running.locked() else self._asked
-        return await self._backend.open(limits, self._run_id)
+        try:
+            async with asyncio.timeout(OPEN_LIMIT_S) as limit:
+                return await self._backend.open(limits, self._run_id)
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            late = f"the sandbox {self._backend.name} did not open within {OPEN_LIMIT_S:g} s"
+            raise SandboxError(late) from error
 
     async def _open_one(self) -> None:
         """Open one more sandbox; a failure is passed to a waiter, and forgotten if there is none."""
@@ -378,9 +388,13 @@ class PooledSandbox:
 
     async def run(self, argv: Sequence[str], **options: Unpack[RunOptions]) -> ExecResult:
         came = time.monotonic()
-        async with self._running:
+        with standing_still():
+            await self._running.acquire()
+        try:
             queued = time.monotonic() - came
             ran = await self._inner.run(argv, **options)
+        finally:
+            self._running.release()
         return replace(ran, queued_seconds=queued)
 
     async def start(

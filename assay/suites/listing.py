@@ -6,7 +6,7 @@ import ast
 import os
 import re
 import stat
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -142,8 +142,17 @@ def inner_folders(places: Sequence[Path]) -> list[Path]:
     """The folders below those of tests that have test files too. They are not among the tests, unless they
     are named. Suites and references are something else."""
     named = {place.resolve() for place in places}
+    found = {
+        inner.resolve(): inner
+        for inner in _below(places)
+        if inner.resolve() not in named and any(map(imports_the_language, _public(inner)))
+    }
+    return sorted(found.values())
+
+
+def _below(places: Iterable[Path]) -> Iterator[Path]:
+    """The folders below these that may have test files."""
     todo = [(place, DEEPEST) for place in places if place.is_dir()]
-    found: dict[Path, Path] = {}
     while todo:
         folder, levels = todo.pop()
         for inner in folder.glob("*/"):  # nothing of a folder that cannot be read
@@ -152,10 +161,22 @@ def inner_folders(places: Sequence[Path]) -> list[Path]:
                 continue
             if levels > 1:
                 todo.append((inner, levels - 1))
-            its = (each for each in inner.glob("*.py") if not each.name.startswith(("_", ".")))
-            if inner.resolve() not in named and any(map(imports_the_language, its)):
-                found[inner.resolve()] = inner
-    return sorted(found.values())
+            yield inner
+
+
+def _public(folder: Path) -> Iterator[Path]:
+    return (each for each in folder.glob("*.py") if not each.name.startswith(("_", ".")))
+
+
+def namesakes(tops: Sequence[Path]) -> dict[str, list[Path]]:
+    """The files in and below these folders that share their name with another one; case is ignored. Their
+    tests would share their ids, whichever are chosen."""
+    found: dict[str, list[Path]] = {}
+    for folder in (*tops, *_below(tops)):
+        for path in _public(folder):
+            if path.name not in NOT_TESTS:
+                found.setdefault(path.name.lower(), []).append(path)
+    return {name: paths for name, paths in found.items() if len(paths) > 1}
 
 
 def _bound_names(statement: ast.stmt) -> Iterator[tuple[str, ast.expr | None]]:

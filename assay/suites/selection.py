@@ -17,7 +17,17 @@ from assay.extensions import extensions, misplaced
 from assay.home import BENCHMARKS, typed
 from assay.suites.blame import blame
 from assay.suites.flags import SuiteOptions
-from assay.suites.listing import PLUGINS, Listed, TestFile, holds_tests, inner_folders, list_tests, matches
+from assay.suites.listing import (
+    PLUGINS,
+    Listed,
+    TestFile,
+    holds_tests,
+    imports_the_language,
+    inner_folders,
+    list_tests,
+    matches,
+    namesakes,
+)
 from assay.suites.unknown_names import check_names
 
 if TYPE_CHECKING:  # importing the language is too slow for --list
@@ -164,6 +174,16 @@ class Selection:
             found[place.parent.parent if of_suite else place.parent if place.is_file() else place] = None
         return list(found)
 
+    def tops(self) -> list[Path]:
+        """The same, but for folders inside tests/ that folder: a name stands for one file in all of it."""
+        ours = [(top, top.resolve()) for top in (self.root / "tests", BENCHMARKS)]
+        return list(
+            dict.fromkeys(
+                next((top for top, its in ours if folder.resolve().is_relative_to(its)), folder)
+                for folder in self.test_folders()
+            )
+        )
+
     def suite_folders(self) -> list[Path]:
         """The folders in which a named suite is looked for, in order: own tests do not hide those that come
         with Assay."""
@@ -307,7 +327,10 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
         broken = [file.path.stem for file in files if file.error or not file.tests]
         own = tuple(each for each in selection.tests if not selection.suite_meant(each))
         check_names(replace(selection, tests=own), (test.id for test in known), tags, broken)
+    alike = namesakes(selection.tops())
     for file in files:
+        if file.path.name.lower() in alike and not file.error:
+            file = replace(file, error=_shares_its_name(file.path, alike))
         if file.error:
             if selection.may_be_in(file):
                 choice.errors.append(file.error)
@@ -321,6 +344,19 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
         with_assay = _with_assay(selection) if choice.tests else ""
         choice.messages += filter(None, (_left_out(selection, bool(everything)), with_assay))
     return choice
+
+
+def _shares_its_name(path: Path, alike: Mapping[str, Sequence[Path]]) -> str:
+    """The error of a file whose tests have the ids of another's, chosen or not; '' if there is none."""
+    from assay.suites.diagnostics import shown_path
+
+    others = (each for each in alike[path.name.lower()] if each.resolve() != path.resolve())
+    if (other := next(filter(imports_the_language, others), None)) is None:
+        return ""
+    return (
+        f"{shown_path(path)}: {shown_path(other)} has the same name, so the results of their tests would "
+        "count as those of the same tests; rename one of them"
+    )
 
 
 def _left_out(selection: Selection, beside: bool) -> str:

@@ -707,11 +707,39 @@ def test_an_interruption_says_how_to_go_on_and_finished_trials_are_kept(place, i
     assert len(asked) <= 9 + 1
 
 
-def test_a_budget_stands_in_the_results(place):
+def test_a_budget_stands_in_the_results_and_in_what_is_shown_of_them(place):
     tests = {f"t{number}": question(f"number {number}") for number in range(40)}
     results = assay.run(tests, models="local/m", max_tokens=20, max_connections=1)
     assert results.failure is not None
     assert len(results) < 40
+    lacking = (
+        f"the last run of local/m is not finished: {40 - len(results)} of 40 trials are missing; if it was "
+    )
+    _, err = place.main("--load-saved", "--generate-report")
+    assert err.count(lacking) == 1 and "run --resume --model local/m --logdir results goes on" in err
+    assert lacking in (place.folder / "report/index.html").read_text()
+    some = {name: tests[name] for name in ("t0", "t39")}
+    assay.run(some, models="local/m", resume=True)
+    _, err = place.main("--load-saved")
+    assert f"{39 - len(results)} of 40 trials are missing" in err
+    assert len(assay.run(tests, models="local/m", resume=True).records) == 40
+    assert not list(place.folder.rglob("*.unfinished"))
+
+
+def test_parameters_of_a_model_that_is_nearly_named_as_one_that_runs_are_told_of(place, capsys):
+    config = json.loads((place.folder / "config.json").read_text())
+    sections = {
+        "local/lagre": {"temperature": 0},
+        "lareg": {},
+        "local/large": {},
+        "large": {},
+        "local/tiny": {},
+    }
+    (place.folder / "config.json").write_text(json.dumps({**config, "hparams": {"models": sections}}))
+    assay.run(question(), "local/large")
+    warnings = [line for line in capsys.readouterr().err.splitlines() if line.startswith("warning: no model")]
+    assert [line.split()[5] for line in warnings] == ["local/lagre,", "lareg,"]
+    assert all(line.endswith("are not sent. Is local/large meant?") for line in warnings)
 
 
 def test_a_server_that_is_not_there_is_told_of_and_other_models_keep_their_results(place, capsys):

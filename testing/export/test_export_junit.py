@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from junitparser import JUnitXml
 
+from assay.records import Outcome, TrialRecord
 from assay.results.export.junit_file import write_junit
 from assay.results.export.source import Source
 from assay.results.store import Results
@@ -36,6 +37,19 @@ def test_a_suite_for_each_model_and_suite(written):
         )
         assert suite.time == pytest.approx(sum(r.seconds for r in its), abs=0.01)
         assert {p.name: p.value for p in suite.properties()}["model"] == its[0].model
+
+
+def test_a_testsuite_names_all_commits_and_versions_that_its_cases_are_of(tmp_path):
+    results = Results(tmp_path)
+    for number, commit in enumerate(("aaaa", "bbbb")):
+        with results.open_new(commit, "m") as store:
+            versions = {"sandbox tier": ("podman", "bubblewrap")[number], "assay": "1"}
+            store.append(TrialRecord(f"t{number}.T", "m", 1, Outcome.PASS, commit=commit, versions=versions))
+    write_junit(Source(results.files()), tmp_path / "a.xml")
+    (suite,) = JUnitXml.fromfile(str(tmp_path / "a.xml"))
+    said = {each.name: each.value for each in suite.properties()}
+    assert said["commit"] == "aaaa, bbbb" and said["sandbox tier"] == "podman, bubblewrap"
+    assert (said["assay"], said["model"]) == ("1", "m")
 
 
 def test_the_totals_are_those_of_the_cases(written):

@@ -141,6 +141,16 @@ def test_what_a_change_affects(repository, name, affected):
     assert repository.affected(later) == set()
 
 
+def test_tests_that_are_not_in_the_commit_make_it_dirty(repository, tmp_path_factory):
+    repository.commit("README.md")
+    tests = [repository.root / "tests", tmp_path_factory.mktemp("elsewhere")]
+    repository.write("tests/notes.txt", "x\n")
+    repository.write("scratch.py", "x = 1\n")
+    assert not is_dirty(repository.root, tests)
+    repository.write("tests/deep/new.py", "x = 1\n")
+    assert is_dirty(repository.root, tests) and not is_dirty(repository.root)
+
+
 @pytest.mark.parametrize(("name", "affected"), CASES[1:6], ids=[name for name, _ in CASES[1:6]])
 def test_a_dirty_tree_counts(repository, name, affected):
     last = repository.commit("README.md")

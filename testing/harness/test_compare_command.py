@@ -218,6 +218,33 @@ def test_the_gate_lets_through_chance_and_the_margin(work):
 
 
 @pytest.mark.parametrize(
+    ("tests", "passed", "flags", "code"),
+    [
+        (3, 0, (), 1),
+        (3, 3, (), 0),
+        (3, 2, ("--margin", "40"), 0),
+        (5, 0, ("--confidence", "90"), 3),
+        (6, 5, (), 0),
+    ],
+)
+def test_a_loss_on_too_few_tests_to_decide_does_not_pass(work, tests, passed, flags, code):
+    save(work.saved, NEW, "lab/few", passed, tests=tests)
+    gate = ("--load-saved", "--model", "lab/few", "--fail-if-worse-than", "lab/b", *flags)
+    _, err = work.main(*gate, code=code)
+    assert ("undecided: lab/few and lab/b: too few tests to tell" in err) is (code == 1)
+    assert ("lab/few did worse, on too few tests to tell" in err) is (code == 1)
+
+
+@pytest.mark.slow(2)
+def test_what_two_models_together_cannot_show_is_undecided(work):
+    for model in ("lab/few", "lab/less"):
+        save(work.saved, NEW, model, 0, tests=6)
+    gate = ("--load-saved", "--model", "lab/few", "--model", "lab/less", "--fail-if-worse-than", "lab/b")
+    _, err = work.main(*gate, code=1)
+    assert err.count("undecided: ") == 2 and "lab/few and lab/less did worse" in err
+
+
+@pytest.mark.parametrize(
     ("flags", "said"),
     [
         (("--load-saved", "--fail-if-worse-than", "lab/zzz"), "not a model with results (lab/a, lab/b)"),

@@ -120,7 +120,14 @@ def test_values_arrive(tmp_path):
         ),
         (
             {"llms": {"mine": {"prices": {"b": {"input": 1, "output": 1, "batch": {"input": "x"}}}}}},
-            'llms.mine.prices.b.batch.input must be a number, not "x"',
+            'llms.mine.prices.b.batch.input must be a number, 0 or more, not "x"',
+        ),
+        *(
+            (
+                {"llms": {"mine": {"prices": {"b": {"input": 1, "output": price}}}}},
+                "b.output must be a number, 0",
+            )
+            for price in (-1, float("nan"), float("inf"), "-2", "NaN")
         ),
         ("[1]", "must hold one object"),
         ("{\n'a': 1}", ":2: not JSON"),

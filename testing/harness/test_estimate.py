@@ -234,7 +234,10 @@ def test_a_call_that_cannot_be_looked_up_is_not_taken_for_one_that_costs_nothing
         assert (
             "1 of 2 trials is in the cache; another one depends on a sandbox and cannot be looked up, " in err
         )
-        assert "looked up, at most about 20 tokens and $0.10 by 1 earlier trial of other tests" in err
+        assert (
+            "looked up, a rough guess: at most about 20 tokens and $0.10 by 1 earlier trial of other tests"
+            in err
+        )
         assert "--max-cost 0.01 would end the run after about 10%" in err
 
 
@@ -279,10 +282,22 @@ def test_tests_that_were_never_tried_cost_what_others_of_the_suite_did(tmp_path)
     one = estimate(tmp_path, [trial("A"), trial("B", output=20)], planned("C", "D"))
     assert one.tokens.expected == 2 * 20 and one.cost.expected == 2 * 1.0 and one.other_tests
     (line,) = lines([one])
-    assert line.endswith("about 40 tokens and $2.00 by 2 earlier trials of other tests")
+    assert line.endswith("a rough guess: about 40 tokens and $2.00 by 2 earlier trials of other tests")
+    (line,) = lines([replace(one, earlier=10)])
+    assert "guess" not in line
     one = estimate(tmp_path, [], planned("C"), model="n")
     (line,) = lines([one])
     assert line.endswith("by 2 earlier trials of other tests and other models")
+
+
+def test_tests_that_were_never_tried_read_at_least_their_own_prompt(tmp_path):
+    long = "word" * 1000 >> LLMRun() >> SubstringEvaluator("a")
+    trials = [Planned(Sample("t.Long", long), epoch) for epoch in (1, 2)]
+    one = estimate(tmp_path, [trial("A")], [*trials, *planned("B")])
+    assert one.tokens.expected == 2 * (1000 + 10) + 15
+    assert one.cost.expected == 2 * (1.0 + Prices().price("m", Usage(995))) + 1.0
+    one = estimate(tmp_path, [], trials, model="n")
+    assert one.tokens.expected == 2 * (1000 + 10)
 
 
 def test_plain_tests_do_not_tell_what_pictures_judges_agents_and_conversations_cost(tmp_path):

@@ -150,3 +150,21 @@ def test_who_names_no_tests_is_told_that_they_come_with_assay(here, monkeypatch)
     assert "has no test file of Assay; its folder tests/unit has: " in said
     assert not chosen(here / "away", "applied").messages
     assert not chosen(here / "away", "blue").messages
+
+
+@pytest.mark.parametrize("words", [["tests/ours"], ["tests/ours/Colours.py"], ["tests"], ["colours"]])
+def test_two_files_of_one_name_are_an_error_though_one_is_chosen(here, words):
+    write(here / "tests/ours/Colours.py")
+    choice = chosen(here, *words)
+    (error,) = choice.errors
+    assert "olours.py has the same name, so the results" in error and "rename one of them" in error
+    assert not [test.id for test in choice.tests if "olours" in test.id]
+
+
+def test_a_file_of_one_name_that_is_not_chosen_or_holds_no_tests_is_no_error(here):
+    (here / "tests/ours/colours.py").write_text("COLOURS = ['red']\n")
+    assert not chosen(here, "tests", "tests/ours/words.py").errors
+    write(here / "tests/ours/deep/words.py")
+    assert not chosen(here, "colours").errors and not chosen(here, "tests").errors
+    write(here / "elsewhere/colours.py")
+    assert not chosen(here, "elsewhere").errors

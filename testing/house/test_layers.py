@@ -41,6 +41,7 @@ BOTTOM = [
         "assay.extras",
         "assay.extensions",
         "assay.mistakes",
+        "assay.trial_clock",
     ),
     "assay",
 ]
@@ -57,6 +58,7 @@ KNOWN_ASIDE = [
     "assay.extras",
     "assay.extensions",
     "assay.mistakes",
+    "assay.trial_clock",
 ]
 KNOW_MODELS = ["assay.running.wiring", "llm", ASIDE]
 OUTSIDE = ["main", "evaluator", "llm"]

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from assay.dialogue import tokens_in
 from assay.models import prices
 from assay.models.ledger import Ledger
 from assay.models.model_registry import ModelRegistry
 from assay.models.prices import Price
-from assay.models.provider_client import believed, tokens_in
+from assay.models.provider_client import believed
 from assay.records import Completion, Message, Tool, ToolCall, Usage
 from testing.model_server import ModelServer
 from testing.model_wire import Reply

@@ -111,6 +111,22 @@ def test_a_pristine_sandbox_is_there_at_once_and_never_used_twice():
     assert asyncio.run(main()) < 0.010
 
 
+def test_a_sandbox_that_never_opens_is_given_up(monkeypatch):
+    class Stuck(UnsafeLocal):
+        async def open(self, limits: Limits, run_id: str) -> Sandbox:
+            await asyncio.sleep(60)
+            raise AssertionError
+
+    async def main() -> None:
+        pool = Pool(Stuck(), Limits(), 0, 1, 1, "test", 1)
+        with pytest.raises(SandboxError, match=r"did not open within 0\.05 s"):
+            await pool.acquire()
+        await pool.close()
+
+    monkeypatch.setattr("assay.sandboxes.pool.OPEN_LIMIT_S", 0.05)
+    asyncio.run(main())
+
+
 def test_what_a_variant_lowers_is_in_the_limits_name_and_in_its_sandboxes():
     class Small(UnsafeLocal):
         name = "small"

@@ -7,6 +7,7 @@ from typing import Any, Unpack
 
 from assay.errors import SandboxError
 from assay.records import ExecResult, RunOptions
+from assay.trial_clock import put_off
 
 Ask = Callable[..., Awaitable[Any]]  # calls a method of SandboxServer by name; raises NodeLost
 
@@ -52,6 +53,7 @@ class RemoteSandbox(Remote):
 
     async def run(self, argv: Sequence[str], **options: Unpack[RunOptions]) -> ExecResult:
         done: ExecResult = await self._do("run", list(argv), **options)
+        put_off(done.queued_seconds)
         return done
 
     async def start(self, argv: Sequence[str], **options: Any) -> RemoteTerminal:

@@ -89,13 +89,21 @@ def _case(record: TrialRecord) -> Iterator[str]:
     yield "    </testcase>\n"
 
 
-def _properties(record: TrialRecord) -> Iterator[str]:
+def _facts(record: TrialRecord) -> dict[str, str]:
     facts = {"model": record.model, "suite": suite_title(record), "commit": record.commit, **record.versions}
     facts |= {f"condition {name}": str(value) for name, value in record.conditions.items()}
-    facts |= {f"parameter {name}": str(value) for name, value in record.parameters.items()}
+    return facts | {f"parameter {name}": str(value) for name, value in record.parameters.items()}
+
+
+def _properties(records: Sequence[TrialRecord]) -> Iterator[str]:
+    """What the records are of: all values, where they differ."""
+    values: dict[str, dict[str, None]] = {}
+    for record in records:
+        for name, value in _facts(record).items():
+            values.setdefault(name, {})[value] = None
     yield "    <properties>\n"
-    for name, value in facts.items():
-        yield f"      <property name={_attribute(name)} value={_attribute(value)}/>\n"
+    for name, its in values.items():
+        yield f"      <property name={_attribute(name)} value={_attribute(', '.join(filter(None, its)))}/>\n"
     yield "    </properties>\n"
 
 
@@ -116,7 +124,7 @@ def _write(source: Source, file: TextIO) -> int:
         file.write(
             f"  <testsuite name={_attribute(f'{suite_title(first)}: {model}')} {_totals(records)}{time}>\n"
         )
-        file.writelines(_properties(first))
+        file.writelines(_properties(records))
         for trial in source.trials(lambda record, its=(suite, model): (record.suite, record.model) == its):  # type: ignore[misc]
             file.writelines(_case(trial.record))
             cases += 1

@@ -1,0 +1,76 @@
+"""The time limit of a trial. It stands still while the trial waits in a queue of ours: for a sandbox, for a
+core, for a connection, for a batch."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Iterator
+from contextvars import ContextVar, Token
+from types import TracebackType
+
+
+class TrialClock:
+    """`async with` it around the trial; TimeoutError once the limit is over.
+
+    What the trial does finds it by `standing_still`. Of several waits at the same time, it goes on after the
+    last. So a queue must be one that ends by itself: who is before the trial in it has limits too.
+    """
+
+    def __init__(self, limit_s: float) -> None:
+        self._timeout = asyncio.timeout(limit_s)
+        self._waits, self._left, self._over = 0, 0.0, False
+
+    async def __aenter__(self) -> TrialClock:
+        self._loop = asyncio.get_running_loop()
+        await self._timeout.__aenter__()
+        self._token: Token[TrialClock | None] = _CLOCK.set(self)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over = True
+        _CLOCK.reset(self._token)
+        await self._timeout.__aexit__(kind, error, trace)
+
+    def expired(self) -> bool:
+        return self._timeout.expired()
+
+    @contextlib.contextmanager
+    def stopped(self) -> Iterator[None]:
+        self._waits += 1
+        if self._waits == 1 and (when := self._when()) is not None:
+            self._left = when - self._loop.time()
+            self._timeout.reschedule(None)
+        try:
+            yield
+        finally:
+            self._waits -= 1
+            if not self._waits and not self._over and self._timeout.when() is None:
+                self._timeout.reschedule(self._loop.time() + self._left)
+
+    def put_off(self, seconds: float) -> None:
+        if (when := self._when()) is not None:
+            self._timeout.reschedule(when + seconds)
+        else:
+            self._left += seconds
+
+    def _when(self) -> float | None:
+        """When the limit ends; None if it is over, or stands still."""
+        return None if self._over or self._timeout.expired() else self._timeout.when()
+
+
+_CLOCK: ContextVar[TrialClock | None] = ContextVar("trial clock", default=None)
+
+
+def standing_still() -> contextlib.AbstractContextManager[None]:
+    """A block in which the clock of this trial, if it is one, stands still."""
+    clock = _CLOCK.get()
+    return contextlib.nullcontext() if clock is None else clock.stopped()
+
+
+def put_off(seconds: float) -> None:
+    """Put the end of this trial's time off by a wait that has become known afterwards."""
+    if (clock := _CLOCK.get()) is not None and seconds > 0:
+        clock.put_off(seconds)
