@@ -2,11 +2,13 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from assay.errors import TestFileError
 from assay.git import git
+from assay.results.test_versions import is_other
 from assay.suites.changed import ChangedTests
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import list_tests, matches
@@ -52,6 +54,20 @@ def test_each_row_is_a_test_with_an_id_and_a_description_of_its_own(tmp_path):
     )
     assert [each.description for each in rows.describes("Of <country>")] == ["Of France", "Of Peru"]
     assert rows.column("capital") == {"fr": "Paris", "pe": "Lima"}
+
+
+def test_a_file_elsewhere_is_part_of_its_tests_versions(tmp_path):
+    """Row by row: the trials of the others are what they were."""
+    (tmp_path / "tests").mkdir()
+    text = TEST.replace("capitals.csv", "../capitals.csv")
+
+    def versions(data):
+        (tmp_path / "capitals.csv").write_text(data)
+        (rows,) = write(tmp_path / "tests", text).rows
+        return {sample.id: replace(sample, fingerprint="test:abc").version for sample in rows()}
+
+    before, after = versions(CAPITALS), versions(CAPITALS.replace("Lima", "Cusco"))
+    assert {key for key in before if is_other(before[key], after[key])} == {"qa.TestCapital[pe]"}
 
 
 def test_every_source_gives_the_same_tests(tmp_path):
