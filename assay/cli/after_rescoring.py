@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
 from assay.home import typed
 from assay.records import TrialRecord
 from assay.results.saved_runs import newest_trials
 from assay.results.store import Results, load_records
+from assay.results.test_versions import is_other
 from assay.results.workspace import Workspace
 
 NAMED = 5  # tests in a command, and models
-Test = tuple[str, str, str]  # suite, test, its version
+Versions = Mapping[tuple[str, str], Collection[str]]
+"""By suite and test."""
 
 
 def next_commands(
@@ -42,25 +44,33 @@ def next_commands(
 
 def _others(records: Sequence[TrialRecord], judged: Container[str], runs: Results) -> list[str]:
     """The models whose runs tried the tests of `records` and whose replies were not judged by them."""
-    tests = {(record.suite, record.test) for record in records}
-    now = {_version(record) for record in records}
+    now = _versions(records)
     found = []
     for model, trials in sorted(newest_trials(runs.files(), []).items()):
         its = [each.record for each in trials.values()] if model not in judged else []
-        if any((each.suite, each.test) in tests and _version(each) not in now for each in its):
+        if any((each.suite, each.test) in now and not _is_of(each, now) for each in its):
             found.append(model)
     return found
 
 
 def _judged(records: Sequence[TrialRecord], judged: Results) -> set[str]:
     """The models whose saved replies were judged by the tests of `records`."""
-    now = {_version(record) for record in records}
+    now = _versions(records)
     files = judged.files() if records else ()
-    return {each.model for each in load_records(files, light=True).records if _version(each) in now}
+    return {each.model for each in load_records(files, light=True).records if _is_of(each, now)}
 
 
-def _version(record: TrialRecord) -> Test:
-    return record.suite, record.test, record.fingerprint
+def _versions(records: Iterable[TrialRecord]) -> Versions:
+    found: dict[tuple[str, str], set[str]] = {}
+    for record in records:
+        found.setdefault((record.suite, record.test), set()).add(record.fingerprint)
+    return found
+
+
+def _is_of(record: TrialRecord, now: Versions) -> bool:
+    """Whether a record is of one of these versions."""
+    its = now.get((record.suite, record.test), ())
+    return any(not is_other(record.fingerprint, each) for each in its)
 
 
 def _chosen(records: Iterable[TrialRecord]) -> str:

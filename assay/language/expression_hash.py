@@ -17,6 +17,7 @@ from pathlib import PurePath
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from assay.language.content_hash import at
 from assay.language.dsl import Node, field_names
 
 PLAIN = (type(None), bool, int, float, complex, str, bytes)  # whose repr says all
@@ -84,7 +85,7 @@ def _parts(value: Any, kind: type, look: _Look) -> Iterator[Any]:
     elif isinstance(value, partial):
         yield from (value.func, value.args, value.keywords)
     elif isinstance(value, PurePath | ModuleType):
-        yield str(value) if isinstance(value, PurePath) else value.__name__
+        yield at(value) if isinstance(value, PurePath) else value.__name__
     elif isinstance(value, re.Pattern):
         yield from (value.pattern, value.flags)
     elif isinstance(value, type | BuiltinFunctionType) and _is_known(value):

@@ -235,9 +235,11 @@ class ContainsIntEvaluator(Evaluator):
 
 @dataclass(frozen=True, repr=False)
 class EqualEvaluator(Evaluator):
-    """True if the output equals `goal`. White space at both ends of two texts does not count."""
+    """True if the output equals `goal`. White space at both ends of two texts does not count, nor does case
+    with `ignore_case`."""
 
     goal: Any
+    ignore_case: bool = False
 
     def unfit(self, before: Node, verdict: bool) -> str:
         """A goal of the author's own type may equal anything."""
@@ -257,14 +259,18 @@ class EqualEvaluator(Evaluator):
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         if isinstance(value, (str, bytes, bytearray)) and isinstance(self.goal, str):
-            texts = (with_ends_of(self.goal, as_text(text)) for text in judged_texts(value))
-            same = all(text.strip() == self.goal.strip() for text in texts)
+            texts = (with_ends_of(self.goal, as_text(text)).strip() for text in judged_texts(value))
+            goal = self.goal.strip()
+            if self.ignore_case:
+                texts, goal = (text.casefold() for text in texts), goal.casefold()
+            same = all(text == goal for text in texts)
             same = same and not (isinstance(value, Printed) and value.streams.notes)  # it is not all
         else:
             same = bool(value == self.goal)
         kinds = [_kind(each) for each in (value, self.goal)]
         if same or kinds[0] == kinds[1]:
-            why = f"output {'equals' if same else 'differs from'} {self.goal!r}"
+            cased = ", whatever the case" if self.ignore_case else ""
+            why = f"output {'equals' if same else 'differs from'} {self.goal!r}{cased}"
         else:  # 42 and '42'
             why = f"output ({kinds[0]}) differs from {self.goal!r} ({kinds[1]})"
         yield verdict(self, same, why, value)

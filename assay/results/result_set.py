@@ -19,7 +19,7 @@ from assay.results.natural_order import natural
 from assay.results.saved_runs import RESCORED, run_files
 from assay.results.scores import unusable
 from assay.results.store import Read, Results, load_records
-from assay.results.test_versions import covers_assay
+from assay.results.test_versions import covers_assay, is_other
 from assay.results.workspace import Workspace
 
 Keep = Callable[[TrialRecord], bool]
@@ -184,7 +184,9 @@ def _changed(first: ResultSet, second: ResultSet) -> dict[TestKind, bool]:
     """The tests of which the sides have different versions -> whether this is only suspected."""
     one, other = (_by_test(side) for side in (first, second))
     pairs = {
-        key: (its, other[key]) for key, its in one.items() if its and other.get(key, its) not in (set(), its)
+        key: (its, other[key])
+        for key, its in one.items()
+        if its != other.get(key, its) and any(is_other(a, b) for a in its for b in other[key])
     }
     differ = {
         key: any(covers_assay(a, b) or covers_assay(b, a) for a in its for b in others)

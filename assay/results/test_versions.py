@@ -1,10 +1,10 @@
 """Whether two records are of the same version of a test, by their fingerprints."""
 
+import re
+
 from assay.records import TrialRecord
 
 STYLE = "test:"  # prefix of fingerprints without Assay's own code; older ones cover it too
-
-
 ASKS = "asks:"  # prefix of what stands for a missing fingerprint: the hash of what is asked and checked
 
 
@@ -14,9 +14,24 @@ def version_of(record: TrialRecord) -> str:
     return record.fingerprint or (f"{ASKS}{record.expression}" if record.expression else "")
 
 
+HELD = re.compile(r"(?s:(?P<source>.*))\+(?P<code>[0-9a-f]{8})\.[0-9a-f]{8}")
+
+
+def with_content(fingerprint: str, code: str, held: str) -> str:
+    """The fingerprint of a test's file together with a hash of what the test holds, such as its row of a file
+    elsewhere. `code`: of Assay's nodes, whose upgrade may change that hash."""
+    return f"{fingerprint}+{code}.{held}"
+
+
 def is_other(then: str, now: str) -> bool:
-    """Whether two versions of a test differ; a missing one never differs, nor one of another kind."""
-    return bool(then and now) and then != now and then.startswith(ASKS) == now.startswith(ASKS)
+    """Whether two versions of a test differ; a missing one never differs, nor one of another kind. What the
+    tests hold tells only if both versions have it, made by the same code."""
+    if then == now or not (then and now) or then.startswith(ASKS) != now.startswith(ASKS):
+        return False
+    one, other = HELD.fullmatch(then), HELD.fullmatch(now)
+    if (one["source"] if one else then) != (other["source"] if other else now):
+        return True
+    return one is not None and other is not None and one["code"] == other["code"]
 
 
 def covers_assay(fingerprint: str, newer: str) -> bool:

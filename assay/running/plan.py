@@ -79,19 +79,25 @@ def _asks(sample: Sample) -> str:
     return f"{ASKS}{asked}" if asked else ""
 
 
+def is_done_by_other(trial: Planned, done: TrialIndex) -> bool:
+    """Whether a trial in `done` was made by another version of its test."""
+    then = done.get(trial.key)
+    return bool(then) and is_other(str(then), trial.sample.version)
+
+
 def overtaken(plan: Plan, done: TrialIndex) -> list[TrialKey]:
     """The trials in `done` (with their tests' versions) made by an earlier version of a test of which
     other trials are still to run or are of the current version: tables count only one version. For a test
     without a file, as in a notebook, all trials made by an earlier test of its name."""
     old: dict[tuple[str, str], list[TrialKey]] = {}
     for trial in plan if done else ():
-        if is_other(done.get(trial.key) or "", trial.sample.fingerprint):
+        if is_done_by_other(trial, done):
             old.setdefault((trial.sample.suite, trial.sample.id), []).append(trial.key)
     mixed: dict[tuple[str, str], list[TrialKey]] = {}
     for trial in plan if old else ():
         test, version = (trial.sample.suite, trial.sample.id), done.get(trial.key)
         # "": the record does not tell its version
-        same = version != "" and not is_other(version or "", trial.sample.fingerprint)
+        same = version != "" and not is_done_by_other(trial, done)
         if test in old and (same or (test[0] == APPLIED and not trial.sample.source)):
             mixed[test] = old[test]
     return [key for keys in mixed.values() for key in keys]

@@ -16,9 +16,8 @@ from assay.results.sandbox_contents import SandboxContents
 from assay.results.serialize import plain
 from assay.results.spending import Spent
 from assay.results.store import Earlier, Store, broken_trials, load_records, read_file
-from assay.results.test_versions import is_other
 from assay.running.engines import Engine
-from assay.running.plan import NO_REFERENCES, asking_other, overtaken
+from assay.running.plan import NO_REFERENCES, asking_other, is_done_by_other, overtaken
 from assay.running.resumed_run import check_named_run, run_to_resume
 from assay.running.roles import NO_JUDGE, Roles, roles_asked
 from assay.running.session import Session
@@ -116,7 +115,7 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
                 left += old is None
                 broke += old is None and trial.key in earlier.broken
                 kept += old is not None
-                outdated += is_other(old or "", trial.sample.fingerprint)
+                outdated += is_done_by_other(trial, earlier.done)
             spent, plan = store.spending().total(), session.plan(model, earlier.done)
             counts = (left, kept, outdated, len(anew), spent)
             there = broke + len(anew) + len(others) if run is not None else 0  # lines of what is run again

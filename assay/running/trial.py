@@ -364,8 +364,12 @@ async def _tried(
 
 def facts_of(sample: Sample) -> dict[str, Any]:
     """The facts of a test that each of its records has."""
-    names = ("suite", "fingerprint", "description", "tags", "source", "conditions")
-    return {"test": sample.id, **{name: getattr(sample, name) for name in names}}
+    names = ("suite", "description", "tags", "source", "conditions")
+    return {
+        "test": sample.id,
+        "fingerprint": sample.version,
+        **{name: getattr(sample, name) for name in names},
+    }
 
 
 def _limits_words(pool: SandboxPool) -> str:

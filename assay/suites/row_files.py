@@ -68,8 +68,8 @@ def of_csv(path: Path) -> Iterator[Row]:
             if cells is None:
                 return
             if cells and not header:
-                header = cells
-                if twice := [name for name in dict.fromkeys(cells) if name and cells.count(name) > 1]:
+                header = [name.strip() for name in cells]
+                if twice := [name for name in dict.fromkeys(header) if name and header.count(name) > 1]:
                     said = f"two columns have the name {', '.join(map(repr, twice))}"
                     raise _broken(path, first, f"{said}; give each column a name of its own")
             elif len(cells) > len(header):

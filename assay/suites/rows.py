@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import glob
 import itertools
@@ -15,8 +16,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from assay.errors import AssayError, TestFileError
+from assay.errors import AssayError, NodeError, TestFileError
 from assay.language.dsl import Node, StringNode, ThenNode, as_node
+from assay.language.judge import RegexEvaluator
 from assay.language.node_type import Joined
 from assay.suites.braces import braced, texts_of
 from assay.suites.columns import (
@@ -34,7 +36,6 @@ from assay.suites.row_files import READERS, Row, of_csv
 
 Note = Callable[[str], None]
 LONGEST = 200  # characters of an id, and of a description taken from the question
-NUMBERS: Mapping[Any, Callable[[Any], Any]] = {"int": int, "float": float, int: int, float: float}
 ALIKE = 0.8  # of difflib's measure: from here on a name may be a column's, misspelt
 Noted = Callable[[str, str], None]  # of a word and the warning about it
 SEPARATORS = "Rows reads commas in a .csv file and tabs in a .tsv file"
@@ -43,6 +44,21 @@ FAR = 3  # folders above, in which a missing file is looked for
 
 
 KEPT = 300  # characters of a value that every record of the row's test keeps
+
+
+def _whole(value: Any) -> int:
+    """A whole number, which a text may write as pandas does: 2.0. Raises ValueError."""
+    with contextlib.suppress(ValueError):
+        if isinstance(value, str):
+            return int(value)
+    value = float(value) if isinstance(value, str) else value
+    if (whole := int(value)) != value:
+        raise ValueError
+    return whole
+
+
+NUMBERS: Mapping[Any, Callable[[Any], Any]] = {"int": _whole, "float": float, int: _whole, float: float}
+SIGNS = re.compile(r"\||\\\w|\.[*+?]")  # of a cell that is meant as a pattern
 
 
 class RowTest(NamedTuple):
@@ -67,10 +83,11 @@ class Rows(Joined):
 
     `<column>` in a text of the tree is replaced by the row's value, and `<<word>>` by the text `<word>`. An
     argument that is only `<column>` becomes a number if the node expects one, and a list or dict if the row
-    has one. It is an error if there is no such column, or if a word in angle brackets resembles a column and
-    is no tag that the text closes; other text in angle brackets stays, with one warning if it is in an
-    argument of an evaluator. `{column}` is an error if `<column>` occurs nowhere. The tests are made one by
-    one, on demand. Raises TestFileError for a row that cannot be used, and if there is no row.
+    has one. A value within a longer pattern of RegexEvaluator stands for itself; a pattern may be a column.
+    It is an error if there is no such column, or if a word in angle brackets resembles a column and is no tag
+    that the text closes; other text in angle brackets stays, with one warning if it is in an argument of an
+    evaluator. `{column}` is an error if `<column>` occurs nowhere. The tests are made one by one, on demand.
+    Raises TestFileError for a row that cannot be used, and if there is no row.
     """
 
     source: Any
@@ -80,6 +97,7 @@ class Rows(Joined):
     _place: tuple[str, int]  # where it is written
     _folder: Path  # what a path in it is relative to
     _noted: set[str]  # what was warned of
+    _kind: str  # of the source that was given
 
     def __init__(self, source: Any, *, id: str | None = None, description: str = "") -> None:
         author = sys._getframe(1)
@@ -89,16 +107,14 @@ class Rows(Joined):
             source = folder / source
             if source.suffix not in READERS:
                 raise TestFileError(f"Rows reads {', '.join(READERS)}, not {source.name!r}")
-        elif hasattr(source, "to_dict") and hasattr(
-            source, "columns"
-        ):  # a DataFrame, whose items are columns
-            source = source.astype(object).where(source.notna(), None).to_dict("records")
-        elif not callable(source) and iter(source) is source:
-            source = list(source)
+        kind = type(source).__name__
+        if not isinstance(source, Path) and not callable(source):
+            source = _records(source)
+            source = list(source) if iter(source) is source else source
         place = (author.f_code.co_filename, author.f_lineno)
         vars(self).update(
             source=source, id=id, description=description, test=None, _place=place, _folder=folder,
-            _noted=set(),
+            _noted=set(), _kind=kind,
         )  # fmt: skip
 
     def __rshift__(self, other: object) -> Rows:
@@ -209,7 +225,7 @@ class Rows(Joined):
 
     @property
     def _name(self) -> str:
-        return shown_path(self.source) if isinstance(self.source, Path) else type(self.source).__name__
+        return shown_path(self.source) if isinstance(self.source, Path) else self._kind
 
     def _fill(self, number: int, columns: frozenset[str], row: Row, note: Noted = lambda *_: None) -> _Fill:
         return _Fill(columns, row, self._name, number, note)
@@ -218,6 +234,7 @@ class Rows(Joined):
         """Number from 1, the column names, and the row."""
         columns: frozenset[str] = frozenset()
         number = 0
+        is_csv = isinstance(self.source, Path) and READERS[self.source.suffix] is of_csv  # None: no such cell
         try:
             for number, row in enumerate(self._read(), 1):
                 if not isinstance(row, Mapping):
@@ -226,6 +243,8 @@ class Rows(Joined):
                     )
                 if not all(isinstance(name, str) for name in row):  # of a DataFrame without a header
                     row = {str(name): value for name, value in row.items()}
+                if not is_csv and any(map(_is_missing, row.values())):
+                    row = {name: "" if _is_missing(value) else value for name, value in row.items()}
                 columns |= row.keys()
                 yield number, columns, row
             if not number:
@@ -263,11 +282,10 @@ class Rows(Joined):
             return " (the file is empty)"
         return " (a header only)" if READERS[self.source.suffix] is of_csv else ""
 
-    def _read(self) -> Iterable[Any]:
+    def _read(self) -> Any:
         if isinstance(self.source, Path):
             return READERS[self.source.suffix](self.source)
-        made: Iterable[Any] = self.source() if callable(self.source) else self.source
-        return made
+        return _records(self.source()) if callable(self.source) else self.source
 
 
 class _Fill:
@@ -279,6 +297,7 @@ class _Fill:
         self._place = f"{name}: row {number}"
         self.blank: list[str] = []  # columns of an evaluator whose values have blanks at their ends
         self._judge: Node | None = None  # the evaluator whose arguments are being filled
+        self._pattern = False  # whether they are a pattern
 
     def value(self, column: str) -> Any:
         if (value := self._row.get(column)) is None:
@@ -334,7 +353,8 @@ class _Fill:
         if (name := found["column"]) is None:
             return f"<{found['a'] or found['b']}>"
         if name in self._columns:
-            return str(self.value(name))
+            value = str(self.value(name))
+            return self._in_pattern(name, value) if self._pattern and found[0] != found.string else value
         if not name.startswith("/") and (near := get_close_matches(name, self._columns, 1, ALIKE)):
             text = f"{self._name}: there is no column {name!r}; is <{near[0]}> meant? {literally(name)}"
             if f"</{name}>" not in found.string:
@@ -345,6 +365,16 @@ class _Fill:
             text = f"{where} is no column and stays as it is; {self._there_are()}"
             self._note(name, f"{self._name}: {text}. {literally(name)}")
         return found[0]
+
+    def _in_pattern(self, name: str, value: str) -> str:
+        """A value within a longer pattern, in which its signs stand for themselves."""
+        if SIGNS.search(value):
+            text = f"{value!r:.80} in column {name!r} is no pattern within a longer one: its signs stand for"
+            self._note(
+                "a pattern",
+                f"{self._place}: {text} themselves. Only a cell that is all of the pattern is one",
+            )
+        return re.escape(value).replace("\\ ", " ")
 
     def _all_of(self, text: str, node: Node) -> str:
         """A text of a step. Raises TestFileError if it is only <word> and there is no such column."""
@@ -367,14 +397,18 @@ class _Fill:
         for name in names:
             old = getattr(node, name)
             self._judge = node if node.is_judge is True and not node.asks else None
+            self._pattern = isinstance(node, RegexEvaluator)
             new = self._filled(old, kind[name] if kind else "str", node)
             if new is not old:
                 changed[name] = new
-        self._judge = None
+        self._judge, self._pattern = None, False
         if not changed:
             return node
         if kind is not None:
-            return replace(node, **changed)
+            try:
+                return replace(node, **changed)
+            except NodeError as error:
+                raise TestFileError(f"{self._place}: {error}") from None
         made = copy.copy(node)
         vars(made).update(changed)
         return made
@@ -403,9 +437,10 @@ class _Fill:
                 return found if isinstance(found, (list, dict)) else str(found)
             try:
                 return NUMBERS[kind](found)
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
+                wanted = "number" if NUMBERS[kind] is float else "whole number"
                 raise TestFileError(
-                    f"{self._place}: {found!r:.80} in column {whole['column']!r} is not a number"
+                    f"{self._place}: {found!r:.80} in column {whole['column']!r} is not a {wanted}"
                 ) from None
         if isinstance(value, (tuple, list)):
             parts = [self._filled(each, "str", of) for each in value]
@@ -451,6 +486,24 @@ def _empty_cells(empty: Mapping[int, Sequence[str]]) -> str:
 def _blank_ends(blank: Mapping[int, Sequence[str]]) -> str:
     said = _rows_with(blank, "a cell with blanks at its ends in an evaluator")
     return f"{said}, which a right answer may lack: remove them"
+
+
+def _records(source: Any) -> Any:
+    """The rows of a DataFrame, whose items are columns; anything else as it is."""
+    is_frame = hasattr(source, "to_dict") and hasattr(source, "columns")
+    return source.astype(object).to_dict("records") if is_frame else source
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether a value is None, NaN, or what pandas has for a value that is not there."""
+    if value is None or isinstance(value, (str, int, list, dict)):
+        return value is None
+    try:
+        return bool(value != value)
+    except ValueError:  # an array
+        return False
+    except TypeError:  # pandas.NA, which neither equals nor differs
+        return True
 
 
 def _same(a: object, b: object) -> bool:

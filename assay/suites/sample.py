@@ -12,12 +12,15 @@ from typing import Any, TypeVar
 
 from assay.config import Config
 from assay.errors import ConfigError, TestFileError
+from assay.language.content_hash import content_hash
 from assay.language.dsl import Node
 from assay.mistakes import said
 from assay.records import Layer, Limits, Standby, TrialKey
 from assay.results.scores import Scale
+from assay.results.test_versions import with_content
 from assay.results.trial_index import TrialIndex
 from assay.suites.diagnostics import shown_path
+from assay.suites.fingerprint import judging_code
 
 T = TypeVar("T", bound=type)
 
@@ -105,6 +108,14 @@ class Sample:
     def nodes(self) -> tuple[Node, ...]:
         """All of its test, left to right."""
         return tuple(self.test.walk())
+
+    @cached_property
+    def version(self) -> str:
+        """The fingerprint, in the applied suite with what the test holds, such as its row of a file that the
+        fingerprint does not cover."""
+        if not self.fingerprint or self.suite != "applied":
+            return self.fingerprint
+        return with_content(self.fingerprint, judging_code(), content_hash(self.test))
 
     @property
     def needs(self) -> tuple[str, ...]:

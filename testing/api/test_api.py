@@ -139,8 +139,8 @@ def test_models_and_tests_keep_the_order_in_which_they_were_given(place):
 
 def test_rows_are_columns_of_the_results(place):
     rows = [
-        {"n": 1, "is": "42", "kind": "odd"},
-        {"n": 2, "is": "43", "kind": "=x", "long": "l" * 301, "of": [1]},
+        {"n": 1, "is": "42", "kind": "odd", "less": "-1", "code": "007"},
+        {"n": 2, "is": "43", "kind": "=x", "less": "", "code": "8", "long": "l" * 301, "of": [1]},
     ]
     sums = assay.Rows(rows) >> "<n>?" >> assay.LLMRun() >> assay.SubstringEvaluator("<is>")
     results = assay.run([sums, question()], models="local/m", export=["csv=t.csv", "parquet=t.parquet"])
@@ -151,8 +151,12 @@ def test_rows_are_columns_of_the_results(place):
     with (place.folder / "t.csv").open() as file:
         table = list(csv.DictReader(file))
     assert sorted((row["row_n"], row["row_kind"]) for row in table) == [("", ""), ("1", "odd"), ("2", "'=x")]
-    kinds = pandas.read_parquet(place.folder / "t.parquet").row_kind
-    assert sorted(kinds.fillna("")) == ["", "=x", "odd"]
+    assert sorted(row["row_less"] for row in table) == ["", "", "-1"]
+    file = pandas.read_parquet(place.folder / "t.parquet")
+    assert sorted(file.row_kind.fillna("")) == ["", "=x", "odd"]
+    for its in (frame, file):
+        assert (its.row_is.mean(), its.row_less.sum()) == (42.5, -1)
+        assert sorted(its.row_code.dropna()) == ["007", "8"]
     assert (assay.load(place.folder / "results").df.row_kind == "odd").sum() == 1
 
 

@@ -19,8 +19,9 @@ from assay.report.packs import number_of
 from assay.results.conditions import mixed_assays, mixed_conditions, mixed_surroundings, mixed_versions
 from assay.results.export.source import Source
 from assay.results.merging import Merge
+from assay.results.result_set import ResultSet, changed_tests
 from assay.results.store import Store, load_records
-from assay.suites.fingerprint import STYLE
+from assay.results.test_versions import STYLE, is_other, with_content
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer
 from testing.report.written import cell_of
@@ -154,6 +155,21 @@ def test_versions_are_told_apart_under_the_same_conditions_only():
     assert "different conditions: m: run_limit 10; n: run_limit 20" in mixed_conditions(found)[0]
     newer = replace(other, model="o", fingerprint="20 s, mended", started_at="2026-01-03")
     assert [each.model for each in shown([first, other, newer])[0]] == ["m", "o"]
+
+
+def test_what_tests_hold_tells_versions_apart_if_one_assay_hashed_it():
+    """The row of a file elsewhere was edited, say, so that the fingerprint of the test's file is the same."""
+    old, new = (with_content("test:abc", "0a1b2c3d", held) for held in ("00000000", "11111111"))
+    upgraded, before = with_content("test:abc", "ffffffff", "22222222"), "test:abc"
+    assert is_other(old, new) and not is_other(old, old)
+    assert not any(is_other(*pair) for pair in ((old, upgraded), (upgraded, new), (before, old), (new, "")))
+    assert is_other("test:abd", old) and is_other(with_content("test:abd", "ffffffff", "00000000"), old)
+    edited = [record(Outcome.PASS, 1, fingerprint=old), record(Outcome.PASS, 2, model="n", fingerprint=new)]
+    sides = [ResultSet(each.model, each.model, [each]) for each in edited]
+    assert changed_tests(*sides) == ["a.TestA"] and [each.model for each in shown(edited)[0]] == ["n"]
+    for other in (before, upgraded):
+        sides[0] = replace(sides[0], records=[replace(edited[0], fingerprint=other)])
+        assert not changed_tests(*sides) and len(shown([*sides[0].records, edited[1]])[0]) == 2
 
 
 def test_what_was_made_when_fingerprints_covered_assay_may_be_the_same_test_or_not():

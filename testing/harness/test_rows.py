@@ -2,11 +2,13 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from assay.errors import TestFileError
 from assay.git import git
+from assay.results.test_versions import is_other
 from assay.suites.changed import ChangedTests
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import list_tests, matches
@@ -54,6 +56,20 @@ def test_each_row_is_a_test_with_an_id_and_a_description_of_its_own(tmp_path):
     assert rows.column("capital") == {"fr": "Paris", "pe": "Lima"}
 
 
+def test_a_file_elsewhere_is_part_of_its_tests_versions(tmp_path):
+    """Row by row: the trials of the others are what they were."""
+    (tmp_path / "tests").mkdir()
+    text = TEST.replace("capitals.csv", "../capitals.csv")
+
+    def versions(data):
+        (tmp_path / "capitals.csv").write_text(data)
+        (rows,) = write(tmp_path / "tests", text).rows
+        return {sample.id: replace(sample, fingerprint="test:abc").version for sample in rows()}
+
+    before, after = versions(CAPITALS), versions(CAPITALS.replace("Lima", "Cusco"))
+    assert {key for key in before if is_other(before[key], after[key])} == {"qa.TestCapital[pe]"}
+
+
 def test_every_source_gives_the_same_tests(tmp_path):
     table = [{"n": 1, "word": "one"}, {"n": 2, "word": "two"}]
     (tmp_path / "a.csv").write_text("n,word\n1,one\n2,two\n")
@@ -82,6 +98,21 @@ def test_values_that_are_no_text():
     assert next(iter(rows)).test == LLMRun() >> JSONSubsetEvaluator({"a": 1})
     rows = Rows([{"n": 7}]) >> LLMRun() >> EqualEvaluator("<n>")
     assert next(iter(rows)).test == LLMRun() >> EqualEvaluator("7"), "what a model writes is text"
+
+
+def test_a_value_that_is_missing_is_an_empty_cell_in_every_source(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    for missing in (None, float("nan"), pandas.NA, pandas.NaT):
+        table = [{"n": "1", "hint": "one"}, {"n": missing, "hint": missing}]
+        frame = pandas.DataFrame(table, dtype=object)
+        for source, name in ((table, "list"), (frame, "DataFrame"), (lambda frame=frame: frame, "function")):
+            with pytest.warns(UserWarning, match="row 2 has an empty cell in the question"):
+                tests = list(Rows(source) >> "How much? <hint>" >> LLMRun() >> SubstringEvaluator("1"))
+            assert tests[1].test == "How much? " >> LLMRun() >> SubstringEvaluator("1")
+            with pytest.raises(TestFileError, match=f"^{name}: row 2: <n> is empty there, so Contains"):
+                list(Rows(source) >> "<hint>" >> LLMRun() >> ContainsIntEvaluator("<n>"))
+    (tmp_path / "a.jsonl").write_text('{"n": 1}\n{"n": null}\n{"n": NaN}\n')
+    assert [row.row["n"] for row in Rows(tmp_path / "a.jsonl") >> LLMRun()] == [1, "", ""]
 
 
 @pytest.mark.parametrize(
@@ -167,6 +198,41 @@ def test_where_a_missing_file_is(tmp_path, monkeypatch, source, there, shown, me
     assert (there_is in error) == (shown is not None) and "There is" not in error.replace(there_is, "")
 
 
+def test_a_value_within_a_longer_pattern_stands_for_itself():
+    def patterns(text, *cells):
+        rows = Rows([{"x": cell} for cell in cells]) >> "a <x>?" >> LLMRun() >> RegexEvaluator(text)
+        return [row.test.right.pattern for row in rows]
+
+    assert patterns(r"^(<x>)\d*$", "Paris (FR)", "C++ (", "a-b") == [
+        r"^(Paris \(FR\))\d*$", r"^(C\+\+ \()\d*$", r"^(a\-b)\d*$",
+    ]  # fmt: skip
+    assert patterns("<x>", "Paris|Lutetia", r"\d+") == ["Paris|Lutetia", r"\d+"]
+    with pytest.warns(
+        UserWarning, match="row 2: 'b|c' in column 'x' is no pattern within a longer one"
+    ) as said:
+        assert patterns("^<x>$", "a.b", "b|c", "d|e")[1:] == [r"^b\|c$", r"^d\|e$"]
+    assert len(said) == 1
+    with pytest.raises(TestFileError, match=r"^list: row 2: RegexEvaluator: .* is not a valid pattern"):
+        patterns("<x>", "a", "C++ (")
+
+
+def test_whole_numbers_may_be_written_as_pandas_does():
+    def numbers(*cells):
+        rows = Rows([{"n": cell} for cell in cells]) >> "a <n>?" >> LLMRun() >> ContainsIntEvaluator("<n>")
+        return [row.test.right.num for row in rows]
+
+    assert numbers("2.0", 3.0, "4", 5, "12345678901234567891") == [2, 3, 4, 5, 12345678901234567891]
+    for wrong in ("2.5", 2.5, "two", "inf", [1]):
+        with pytest.raises(TestFileError, match=r"row 1: .* in column 'n' is not a whole number"):
+            numbers(wrong)
+
+
+def test_blanks_around_the_names_of_columns_do_not_count(tmp_path):
+    rows = capitals(tmp_path, "name, country ,\tcapital\nfr,France,Paris\n")
+    (row,) = rows >> "<country>?" >> LLMRun() >> EqualEvaluator("<capital>")
+    assert row.test == "France?" >> LLMRun() >> EqualEvaluator("Paris")
+
+
 def test_other_mistakes_are_named(tmp_path):
     (tmp_path / "capitals.csv").touch()
     for name, meant in (("none.csv", ""), ("captals.csv", " Did you mean capitals.csv?")):
@@ -174,7 +240,7 @@ def test_other_mistakes_are_named(tmp_path):
             list(Rows(tmp_path / name) >> LLMRun())
     with pytest.raises(TestFileError, match=r"Rows reads \.csv, .*not 'a.xlsx'"):
         Rows("a.xlsx")
-    with pytest.raises(TestFileError, match="row 1: 'x' in column 'n' is not a number"):
+    with pytest.raises(TestFileError, match="row 1: 'x' in column 'n' is not a whole number"):
         list(Rows([{"n": "x"}]) >> LLMRun() >> ContainsIntEvaluator("<n>"))
     with pytest.raises(TestFileError, match="no test follows"):
         list(Rows([{"n": 1}]))
@@ -182,9 +248,6 @@ def test_other_mistakes_are_named(tmp_path):
         list(Rows(["x"]) >> LLMRun())
     with pytest.raises(TestFileError, match=r"row 2 cannot be read: ZeroDivisionError"):
         list(Rows(lambda: ({"n": 1 // (1 - n)} for n in range(2))) >> LLMRun())
-    frame = pytest.importorskip("pandas").DataFrame({"n": [1, None], "word": ["one", "two"]})
-    with pytest.raises(TestFileError, match="row 2 has no value in column 'n'"):
-        list(Rows(frame) >> LLMRun() >> ContainsIntEvaluator("<n>"))
     with pytest.raises(TypeError):
         Rows([]) >> 3
 

@@ -92,6 +92,8 @@ def test_a_number_that_differs_from_a_text_is_said_to_be_one(goal, value, said):
         (ContainsIntEvaluator(1234), "1_234", YES),
         (EqualEvaluator("42"), "42\n", YES),
         (EqualEvaluator("42"), "421", NO),
+        (EqualEvaluator("Straße", ignore_case=True), "STRASSE\n", YES),
+        (EqualEvaluator("Paris"), "paris", NO),
         (EqualEvaluator("1\n2"), "1\r\n2\r\n", YES),
         (EqualEvaluator("1\r\n2"), "1\n2", NO),
         (SubstringEvaluator("1\n2"), "0\r\n1\r\n2", YES),

@@ -13,7 +13,7 @@ import msgspec
 
 from assay.extras import need
 from assay.gc_pause import gc_paused
-from assay.results.export.rows import COLUMNS, number, row_of, row_value
+from assay.results.export.rows import COLUMNS, number, numbers, row_of, row_value
 from assay.results.export.source import Trial
 from assay.results.natural_order import in_order
 from assay.results.saved_runs import lines_that_count
@@ -127,5 +127,5 @@ def frame(records: Iterable[Any], orders: Orders = {}) -> pandas.DataFrame:
         found[f"metric_{clean(name, 200)}"] = pd.Series(metrics[name].tolist(), dtype="float64")
     for name, column in rows_of.items():
         column.extend([None] * (rows - len(column)))
-        found[f"row_{clean(name, 200)}"] = pd.Series(column).infer_objects()
+        found[f"row_{clean(name, 200)}"] = pd.Series(numbers(column)).infer_objects()
     return pd.DataFrame(found)

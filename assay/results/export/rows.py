@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from operator import attrgetter
@@ -16,6 +17,8 @@ from assay.results.export.dialogue import answer, question, why
 from assay.results.export.source import Trial
 from assay.results.serialize import clean
 
+EMPTY = (None, "")  # cells
+EXACT = 2**53  # whole numbers below it are exact as floats
 Kind = Literal["text", "word", "number", "count", "flag", "time", "words", "json"]
 
 
@@ -115,24 +118,54 @@ def row_value(value: Any) -> str | int | float | bool | None:
     return value if isinstance(value, (str, int, float)) or value is None else str(value)
 
 
+def as_number(value: Any) -> int | float | None:
+    """A number, or that of a text that is written as Python writes it; None of anything else. 007, 1e5, 3.10
+    and 20 digits are codes, not numbers."""
+    if isinstance(value, str):
+        written = value
+        for kind in (int, float):
+            with contextlib.suppress(ValueError):
+                if str(value := kind(written)) == written:
+                    break
+        else:
+            return None
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return value if is_number and abs(value) < EXACT else None  # NaN is not less
+
+
+def numbers(values: Sequence[Any]) -> Sequence[Any]:
+    """The values of a column as numbers, missing where they are empty, if all others are numbers."""
+    found = [as_number(value) for value in values]
+    texts = any(isinstance(value, str) and value for value in values)
+    is_all = all(each is not None or value in EMPTY for each, value in zip(found, values, strict=True))
+    return found if texts and is_all else values
+
+
 def columns_for(records: Iterable[TrialRecord]) -> tuple[Column, ...]:
     """COLUMNS, followed by one for each metric that a record has, metric_<name>, and one for each column of
     rows of data, row_<name>."""
-    metrics, rows = set[str](), dict[str, None]()
+    metrics, rows = set[str](), dict[str, bool | None]()  # whether the column has numbers only
     for record in records:
         metrics.update(record.metrics)
-        rows.update(dict.fromkeys(row_of(record)))
+        for name, value in row_of(record).items():
+            known = rows.setdefault(name)
+            if known is not False and value not in EMPTY:
+                rows[name] = as_number(value) is not None
 
     def metric(name: str) -> Column:
         return Column(
             f"metric_{clean(name, 200)}", "number", lambda trial: number(trial.record.metrics.get(name))
         )
 
-    def column(name: str) -> Column:
+    def column(name: str, numeric: bool | None) -> Column:
+        if numeric:
+            get = lambda trial: as_number(row_of(trial.record).get(name))  # noqa: E731
+            return Column(f"row_{clean(name, 200)}", "number", get)
+
         def value(trial: Trial) -> str | None:
             found = row_value(row_of(trial.record).get(name))
             return None if found is None else str(found)
 
         return Column(f"row_{clean(name, 200)}", "text", value)
 
-    return (*COLUMNS, *map(metric, sorted(metrics)), *map(column, rows))
+    return (*COLUMNS, *map(metric, sorted(metrics)), *map(column, rows, rows.values()))
