@@ -298,6 +298,10 @@ def test_oracle_and_saboteur(tmp_path):
     assert "no references" in out
     work.main("--run-tests", "--model", "oracle", "--times", "3", "--test", "judged", "--runid", "t")
     assert sum(line["test"] == "judged.TestJ" and line["model"] == "oracle" for line in work.lines()) == 5
+    (folder / "judged.py").write_text("RIGHT = {'TestJ': [['z', 'no']]}\nWRONG = {'TestJ': [['x', 'yes']]}\n")
+    _, err = work.main("--run-tests", "--model", "oracle", "--model", "saboteur", code=3)
+    assert "the oracle failed 1 test that it must pass: judged.TestJ\n" in err
+    assert "the saboteur passed 1 test that it must fail: judged.TestJ\n" in err
 
 
 def test_a_file_without_a_test_is_named(tmp_path, server):
