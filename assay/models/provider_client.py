@@ -229,10 +229,10 @@ class ProviderClient:
         always = model not in self._worked and all(each for _, each in refusals)
         if len(refusals) < (NO_CHANCE if always else REJECTED):
             return ""
-        ever = "the last" if model in self._worked else "all"
+        calls = f"the last {len(refusals)} calls" if model in self._worked else "all calls"  # more may end so
         return (
-            f"{ended(refusals[-1][0])} So it was with {ever} {len(refusals)} calls of this model, and the "
-            "run ends; continue it with --resume"
+            f"{ended(refusals[-1][0])} So it was with {calls} of this model, and the run ends; continue it "
+            "with --resume"
         )
 
     def _is_no_judge(self, failure: AssayError, model: str) -> bool:
