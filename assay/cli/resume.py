@@ -62,7 +62,11 @@ def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Save
         wanted = f"no run{f' {options.runid}' * bool(options.runid)}{_of(options.model)}"
         raise ConfigError(
             f"--resume: {wanted} was started here at this commit, so there is nothing to resume"
-            + (f"; saved runs are {', '.join(ids[:12])}{' ...' if ids[12:] else ''}" if ids else "")
+            + (
+                f"; saved runs are {', '.join(ids[:12])}{' ...' if ids[12:] else ''}"
+                if ids and options.runid
+                else ""
+            )
             + f". {_by_name(options.model)}"
         )
     runs = {model: run for model, run in found.runs.items() if not options.model or model in options.model}
