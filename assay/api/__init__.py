@@ -84,14 +84,17 @@ def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mappin
     own: dict[str, Model] = {}
     asked = tuple(name_of(each, own) for each in given)
     flags = _with_judges(flags, own)
-    reports, live = flags.pop("generate_report", False), flags.pop("live", None)
+    wanted = [flags.pop(name, False) for name in ("report", "generate_report")]
+    if wrong := [value for value in wanted if not isinstance(value, bool)]:
+        raise ConfigError(f"report must be True or False, not {wrong[0]!r:.60}; report_dir is its folder")
+    reports, live = any(wanted), flags.pop("live", None)
     exports = exports_of(_several(flags.pop("export", ())))  # before anything is paid for
     if isinstance(live, bool):
         live = 0 if live else None
     if live is not None and flags.get("logdir") and not reports:  # it must not replace that of other results
         flags["report_dir"] = flags.get("report_dir") or Path(flags["logdir"]) / "report"
     request = _request(flags, models=asked)
-    session = Session(request, given=own)
+    session = Session(request, given=own, message=lambda text: say(_as_argument(text)))
     if reports or live is not None:
         check_free(session.workspace.report)
     session.selected = select(tests, request, session, names)
@@ -101,18 +104,32 @@ def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mappin
 async def _run(ready: _Ready) -> Results:
     session, result = ready.session, RunResult()
     await session.find_installed()
-    await execute(session, result, watching=live_watch(ready.live))
+    try:
+        await execute(session, result, watching=live_watch(ready.live))
+    except AssayError as error:
+        raise _in_python(error)  # noqa: B904 - the same one
     for problem in (*result.problems, *_sum_up(session, result)):
         session.message(problem)
-    if result.failure is not None and not isinstance(result.failure, RunEnds):
-        raise result.failure
     if result.failure is not None:
+        if not isinstance(_in_python(result.failure), RunEnds):
+            raise result.failure
         session.message(ended(result.failure))
     write_exports(ready.exports, result.files, session.wants, session.workspace)
     if ready.reports or ready.live is not None:  # of all saved results
         Results(tuple(session.results.files()), session.workspace).report(session.workspace.report)
     models = tuple(session.models)
     return Results(tuple(result.files), session.workspace, result.failure, session.selected, models)
+
+
+def _as_argument(text: str) -> str:
+    """A message of a run with --resume as `run` is given it."""
+    return text.replace("--resume", "resume=True")
+
+
+def _in_python(error: AssayError) -> AssayError:
+    """The error, with a message as `_as_argument`."""
+    error.args = tuple(_as_argument(each) if isinstance(each, str) else each for each in error.args)
+    return error
 
 
 def _with_judges(flags: Mapping[str, Any], own: dict[str, Model]) -> dict[str, Any]:
@@ -215,12 +232,15 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
     try:
         session = rescoring_session(request)
         session.selected = ran if tests is None else select(tests, request, session, names)
-        return run_beside(partial(_rescore, words, session, narrow=tests is not None))
+        models = results.models if isinstance(results, Results) else ()
+        return run_beside(partial(_rescore, words, session, models, narrow=tests is not None))
     except AssayError as error:
         raise error.with_traceback(None)  # noqa: B904 - its cause is kept
 
 
-async def _rescore(words: Sequence[str | Path], session: Session, narrow: bool) -> Results:
+async def _rescore(
+    words: Sequence[str | Path], session: Session, models: tuple[str, ...], narrow: bool
+) -> Results:
     given = session.selected
     work = find_work(words, session)
     if narrow:
@@ -235,4 +255,4 @@ async def _rescore(words: Sequence[str | Path], session: Session, narrow: bool) 
     await judge_again(session, work, result)
     if result.failure is not None:
         raise result.failure
-    return Results(tuple(result.files), session.workspace, selected=given)
+    return Results(tuple(result.files), session.workspace, selected=given, models=models)

@@ -31,7 +31,7 @@ from assay.suites.unknown_names import check_names
 
 Tests = Node | Rows | Sample | str | Path | Mapping[str, Node] | Iterable[Any]
 # besides those of a RunRequest
-MORE_FLAGS = ("test", "tag", "tier", "only_changed", "generate_report", "live", "export")
+MORE_FLAGS = ("test", "tag", "tier", "only_changed", "report", "generate_report", "live", "export")
 
 
 def select(tests: Tests, request: RunRequest, session: Session, names: Mapping[int, str]) -> Selected:

@@ -19,6 +19,7 @@ from assay.extras import need
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid, GridCounter
 from assay.report.cell_page import page_name
+from assay.report.changes import changes_line, changes_table
 from assay.report.compared import Compared, compare_sides, compared_data, compared_tables
 from assay.report.messages import say
 from assay.report.notebook import notebook_html, shortened
@@ -32,7 +33,7 @@ from assay.results.export.frame import frame_of
 from assay.results.export.rows import row_of
 from assay.results.natural_order import in_order, natural
 from assay.results.result_set import ResultSet
-from assay.results.saved_runs import lines_that_count
+from assay.results.saved_runs import RESCORED, lines_that_count
 from assay.results.schema import LightLine
 from assay.results.serialize import record_of
 from assay.results.store import load_records
@@ -192,14 +193,20 @@ class Results(Shown):
             "the tests' names, such as rates({'capitals.TestFrance': 'Europe'})"
         )
 
+    @cached_property
+    def _rescored(self) -> list[TrialRecord]:
+        """The records, if their saved replies were judged again."""
+        return self._light if any(RESCORED in file.parts[-4:-3] for file in self.files) else []
+
     def lead(self) -> str:
-        return ended(self.failure) if self.failure is not None else ""
+        return ended(self.failure) if self.failure is not None else changes_line(self._rescored)
 
     def tables(self) -> list[Table]:
         suites = suites_of(self._grid.suites, Selection(self.workspace.root))
         names = {suite.name for suite in suites if suite.defines("tables")}
         records = [record for record in self._light if record.suite in names] if names else []
-        return [*result_tables(self._grid), *tables_of(suites, records)]
+        changes = changes_table(self._rescored)
+        return [*filter(None, [changes]), *result_tables(self._grid), *tables_of(suites, records)]
 
     @cached_property
     def _grid(self) -> Grid:

@@ -171,16 +171,14 @@ def read(argv: Sequence[str], root: Path) -> argparse.Namespace:
     if options.resume and not unknown:
         from assay.cli.resume import is_alone, is_of_a_model, last_run, run_of
 
-        found = last_run(options, argv, root) if is_alone(options) else None
-        if is_of_a_model(options):
-            found = run_of(options, argv, root)
-        if found is not None:
+        if (alone := is_alone(options)) or is_of_a_model(options):
+            found = (last_run if alone else run_of)(options, argv, root)
             resumed = dict(found.runs)
             command, argv = find_command(found.argv)
             parser = make_parser(command)
             options, unknown = look(command, argv, parser)
-    alone = bool(unknown) and not (options.suite or options.help or options.command)
-    if alone and (name := _suite_of_flags(unknown, options, root)):  # main.py --fetch-euler
+    bare = bool(unknown) and not (options.suite or options.help or options.command)
+    if bare and (name := _suite_of_flags(unknown, options, root)):  # main.py --fetch-euler
         argv = ["--suite", name, *argv]
         options.suite = [name]
     if options.help:

@@ -12,7 +12,7 @@ from assay.results.trial_index import TrialIndex
 from assay.running.estimate import Estimate, Estimator
 from assay.running.forecast import NOT_ALIKE, basis, lines
 from assay.running.plan import asking_other, overtaken
-from assay.running.resumed_run import run_to_resume
+from assay.running.resumed_run import runs_to_resume
 from assay.running.roles import judge_names
 from assay.running.session import Session
 
@@ -27,13 +27,17 @@ def show_estimates(session: Session, format: Format) -> None:
         async with session:
             cache = session.cache / "replies.sqlite" if session.cache else None
             estimator = Estimator(session.source, session.results, cache, CACHE_TIME_LIMIT_S)
-            found = []
+            found, problems = list[Estimate](), list[str]()
+            recorded = {model: session.source.identity(model)[0] for model in session.models}
+            resumed = runs_to_resume(session, recorded, problems) if session.request.resume else {}
+            for problem in problems:
+                say(problem)
             for model in session.models:
                 names = {
                     LLM: model,
                     **judge_names(model, session.source.traits(model), config, session.request.judges),
                 }
-                done = _done(model, session)
+                done = _done(model, session, resumed[model][1].done if resumed else TrialIndex())
                 plan = session.plan(model, done)
                 if done and (kept := session.plan(model).size() - plan.size()):
                     say(f"{model}: {count(kept, 'trial')} done already")
@@ -63,17 +67,14 @@ def show_estimates(session: Session, format: Format) -> None:
             say(line)
 
 
-def _done(model: str, session: Session) -> Container[TrialKey]:
-    """The trials that --resume or --skip-existing leaves out."""
-    asked, results = session.request, session.results
+def _done(model: str, session: Session, done: TrialIndex) -> Container[TrialKey]:
+    """The trials that --resume or --skip-existing leaves out. `done`: of the run that is resumed."""
+    asked, problems = session.request, list[str]()
     if not (asked.resume or asked.skip_existing):
         return ()
-    name, parameters = session.source.identity(model)
-    done, problems = TrialIndex(), list[str]()
-    if asked.resume:
-        done = run_to_resume(session, model, name, problems)[1].done
     if asked.skip_existing:
-        results.verdicts(name, session.selected.conditions, parameters, problems, done)
+        name, parameters = session.source.identity(model)
+        session.results.verdicts(name, session.selected.conditions, parameters, problems, done)
     for problem in problems:
         session.message(problem)
     for left_out in (asking_other, overtaken):

@@ -17,7 +17,7 @@ from assay.cli.request import selection_of
 from assay.records import TrialKey
 from assay.report.messages import say
 from assay.report.wording import count
-from assay.running.wiring import references_finder
+from assay.running.wiring import references_finder, unknown_references
 from assay.suites.lint import (
     Finding,
     of_asking,
@@ -32,6 +32,7 @@ from assay.suites.loading import load_tests
 from assay.suites.sample import Sample
 from assay.suites.selected import Selected
 from assay.suites.selection import APPLIED, choose
+from assay.suites.stray_references import stray_references
 
 MORE = re.compile(r" \(and [\d,]+ more like it\)$")
 
@@ -56,6 +57,9 @@ def command(options: argparse.Namespace, root: Path) -> int:
         lines = {test.id: test.line for file in choice.files for test in file.tests}
         samples += loaded.every()
         findings += of_files(loaded, choice.errors)
+        whole = not (selection.tests or selection.tags or selection.tiers or selection.only_changed)
+        stray = stray_references(choice.files, root, unknown_references, whole)
+        findings += [Finding("error", where, "", text) for where, text in stray]
     chosen = Selected(suites={name: suite for name, suite in suites.items() if suite})
 
     def of(sample: Sample, right: bool) -> Sequence[Any]:

@@ -14,7 +14,7 @@ from assay.cli.regression_gate import below
 from assay.cli.request import request_of
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import make_grid
-from assay.report.changes import change_facts, changes_table
+from assay.report.changes import change_facts, changes_line, changes_table
 from assay.report.folder import check_free
 from assay.report.messages import say
 from assay.report.publish import tables_of, write_report
@@ -137,8 +137,7 @@ def _tell_of_changes(records: Sequence[TrialRecord]) -> None:
     ours = [record for record in records if record.rescored]
     if not ours:
         return
-    changed = sum(bool(record.rescored["changed"]) for record in ours)
-    say(f"{changed:,} of {count(len(ours), 'verdict')} changed")
+    say(changes_line(ours))
     if lost := sum(map(_unanswerable, ours)):
         say(
             f"{count(lost, 'trial')} could not be judged: the current test asks something new, and "

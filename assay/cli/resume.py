@@ -19,10 +19,10 @@ from assay.running.run import ModelRun
 from assay.running.saved_command import MAYBE, SavedCommand, last_command, save_command, without
 from assay.running.session import Session
 
-# Flags that say which run is meant, or what it should do.
+# Flags that say which run is meant.
 SELECTING = (
-    "model", "endpoint", "all_models", "suite", "test", "tag", "tier", "tests", "only_changed", "times",
-    "runid", "skip_existing", "words",
+    "model", "endpoint", "all_models", "suite", "test", "tag", "tier", "tests", "only_changed", "runid",
+    "skip_existing", "words",
 )  # fmt: skip
 OF_RESUMING = {"--run-tests": 0, "--resume": 0, "--runid": 1}
 WHOSE = {"--model": 1, "--all-models": 0}
@@ -41,9 +41,10 @@ def is_of_a_model(options: argparse.Namespace) -> bool:
     return run and said in ({"model"}, {"runid"}, {"model", "runid"})
 
 
-def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> SavedCommand | None:
+def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> SavedCommand:
     """The last run, made here at this commit, that has the run id and all the models of the flags: its
-    command, for these models, followed by the flags given now; printed on stderr. None if there is none."""
+    command, for these models, followed by the flags given now; printed on stderr. Raises ConfigError if there
+    is none."""
     here, commit = str(Path.cwd()), head_commit(root)
 
     def fits(each: SavedCommand) -> bool:
@@ -55,16 +56,19 @@ def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Save
     results = options.logdir or root / "results"
     found = last_command(results, fits)
     if found is None:
-        if not options.model:
-            ids = sorted(
-                {path.stem.removeprefix("run-") for path in results.glob("*/*/run-*.jsonl")}, key=natural
+        ids = sorted(
+            {path.stem.removeprefix("run-") for path in results.glob("*/*/run-*.jsonl")}, key=natural
+        )
+        wanted = f"no run{f' {options.runid}' * bool(options.runid)}{_of(options.model)}"
+        raise ConfigError(
+            f"--resume: {wanted} was started here at this commit, so there is nothing to resume"
+            + (
+                f"; saved runs are {', '.join(ids[:12])}{' ...' if ids[12:] else ''}"
+                if ids and options.runid
+                else ""
             )
-            raise ConfigError(
-                f"--resume: no run {options.runid} was started here at this commit, so there is nothing to "
-                "resume"
-                + (f"; saved runs are {', '.join(ids[:12])}{' ...' if ids[12:] else ''}" if ids else "")
-            )
-        return None
+            + f". {_by_name(options.model)}"
+        )
     runs = {model: run for model, run in found.runs.items() if not options.model or model in options.model}
     if options.runid:
         runs = {model: run for model, run in runs.items() if run == options.runid}
@@ -75,6 +79,19 @@ def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Save
     whole = ["run", *_not_given_again(left, given), *models, *given, "--resume", *named]
     say(f"resuming the last run of {' and '.join(runs)}: {typed()} {shlex.join(whole)}")
     return SavedCommand(tuple(whole), found.cwd, found.commit, runs)
+
+
+def _of(models: Sequence[str]) -> str:
+    return f" of {' and '.join(models)}" if models else ""
+
+
+def _by_name(models: Sequence[str]) -> str:
+    """What to do where no saved command says what is to go on."""
+    named = shlex.join([word for model in models or ["MODEL"] for word in ("--model", model)])
+    return (
+        f"To go on with other saved results, name the tests too: {typed()} run TESTS {named} --resume; to "
+        "start a new run, leave out --resume"
+    )
 
 
 def _not_given_again(before: Sequence[str], now: Sequence[str]) -> list[str]:
@@ -89,23 +106,17 @@ def _not_given_again(before: Sequence[str], now: Sequence[str]) -> list[str]:
     return without(before, again)
 
 
-def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> SavedCommand | None:
-    """The last run's command, followed by the flags given now, which win; printed on stderr. None if no run
-    has recorded its command. Raises ConfigError if the run cannot be resumed from here."""
+def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> SavedCommand:
+    """The last run's command, followed by the flags given now, which win; printed on stderr. Raises
+    ConfigError if no run has recorded its command, or the run cannot be resumed from here."""
     folder = options.logdir or root / "results"
     found = last_command(folder)
     if found is None:
-        if not options.actions:
-            raise ConfigError(
-                f"--resume: no run in {folder} was started on this machine with a recorded command, so "
-                "there is nothing to resume (a command recorded in somebody else's results does not "
-                f"count); start a run with {typed()} run"
-            )
-        say(
-            f"--resume: no run in {folder} recorded the command that started it (older runs did not), "
-            "so this command is used as it is"
+        raise ConfigError(
+            f"--resume: no run in {folder} was started on this machine with a recorded command, so there is "
+            "nothing to resume (a command recorded in somebody else's results does not count). "
+            f"{_by_name(())}"
         )
-        return None
     ids = set(found.runs.values())
     named = ["--runid", *ids] if len(ids) == 1 else []
     asked = without(found.argv, {"--logdir": 1} if options.logdir else {})
@@ -128,7 +139,8 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
 
 
 def note_command(options: argparse.Namespace, session: Session, runs: Sequence[ModelRun]) -> None:
-    """Save the command beside the file of each of `runs`. Raises StoreError."""
+    """Save the command beside the file of each of `runs`, in place of an earlier one if all of that was
+    resumed. Raises StoreError."""
     argv = without(options.argv, {**OF_RESUMING, "--all-models": 0})
     if not (options.model or options.endpoint):
         argv += [word for model in session.models for word in ("--model", model)]
@@ -145,6 +157,6 @@ def note_command(options: argparse.Namespace, session: Session, runs: Sequence[M
     )  # fmt: skip
     for path in files.values():
         try:
-            save_command(command, path)
+            save_command(command, path, anew=options.resumed == command.runs)
         except OSError as error:
             raise StoreError(f"cannot write beside {path}: {error.strerror or error}") from None

@@ -17,7 +17,7 @@ from assay.errors import RunEnds
 from assay.files import drop_output
 from assay.home import typed
 from assay.records import TrialRecord
-from assay.report.aggregate import GridCounter
+from assay.report.aggregate import Grid, GridCounter
 from assay.report.folder import check_free
 from assay.report.live.watch import live_watch
 from assay.report.messages import say
@@ -35,6 +35,8 @@ from assay.running.run import RunResult
 from assay.running.session import Session
 
 ORACLE = "oracle"
+PROVES = {ORACLE: ("failed", "pass"), "saboteur": ("passed", "fail")}  # what it must not do, and what it must
+NAMED = 10  # tests
 
 
 def command(options: argparse.Namespace, root: Path) -> int:
@@ -147,10 +149,24 @@ def _after_run(
         return 2 if isinstance(result.failure, RunEnds) else 1
     if any(total.failed for total in grid.totals.values()) and not _writes_report(options):
         say(f"why a trial failed, step by step: {typed()} report{workspace.logdir}")
+    disproved = _disproved(grid)
     if any(total.errors for total in grid.totals.values()):
         say(f"some trials ended in ERROR; to run them again, {again}")
         return 2
-    return below(options.fail_under, grid.totals)
+    return below(options.fail_under, grid.totals) or 3 * disproved
+
+
+def _disproved(grid: Grid) -> bool:
+    """Whether the oracle failed a test or the saboteur passed one; each is told with its tests."""
+    found = False
+    for model, (did, must) in PROVES.items():
+        tests = [row.test for row in grid.rows if (its := row.cells.get(model)) and getattr(its, did)]
+        if tests:
+            found = True
+            more = f" and {len(tests) - NAMED} more" if len(tests) > NAMED else ""
+            what = f"{count(len(tests), 'test')} that it must {must}"
+            say(f"the {model} {did} {what}: {', '.join(tests[:NAMED])}{more}")
+    return found
 
 
 def _shown(results: Any, options: argparse.Namespace, tables: Sequence[Any] = ()) -> None:

@@ -20,7 +20,16 @@ from assay.language.models import TRIES, forget, unusable
 from assay.language.pictures import picture_to_send
 from assay.language.printed import Printed, PrintedBytes
 from assay.language.values import as_text, is_binary
-from assay.language.verdicts import YES_NO, Opinion, Unreadable, bare, number_in, read_opinion, takes_back
+from assay.language.verdicts import (
+    MARKS,
+    Opinion,
+    Unreadable,
+    bare,
+    number_in,
+    read_opinion,
+    takes_back,
+    yes_or_no,
+)
 from assay.records import (
     EVAL_LLM,
     VISION_EVAL_LLM,
@@ -203,16 +212,16 @@ class Judge(Node):
         opinion = read_opinion(completion.text, bool(self.expect), self.form.key)
         if self.expect:
             return replace(opinion, agrees=bare(opinion.said) == bare(self.expect))
-        said = opinion.said.strip(" .!*_`\"'")
+        said = yes_or_no(opinion.said) or opinion.said.strip(MARKS)
         if why := takes_back(completion.text, said):
             raise Unreadable(why)
         if self.scores and self.enough is not None:
             (worst, best), given = self.scores, number_in(said, self.scores)
             agrees = given >= self.enough if best > worst else given <= self.enough
             return Opinion(said, opinion.reason, agrees, given)
-        if said.lower() not in YES_NO:
+        if said not in ("YES", "NO"):
             raise Unreadable(f"its verdict is neither YES nor NO, but {said[:60]!r}")
-        return Opinion(said, opinion.reason, YES_NO[said.lower()])
+        return Opinion(said, opinion.reason, said == "YES")
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from assay.language.fences import drop_thinking, fenced_blocks
 REASON_CHARS = 1000
 QUOTED_CHARS = 80  # of a reply that cannot be read
 LAST_LINE = re.compile(r"[\s*_#-]*(?P<label>[A-Za-z]{1,20})[\s*_]*:[\s*_]*(?P<said>.{1,200}?)[\s*_.]*")
+MARKS = " .!*_`\"'"  # around a verdict
 LABELS = ("VERDICT", "ANSWER", "SCORE")
-YES_NO = {"yes": True, "no": False}
 NUMBER = re.compile(r"(?P<number>[-+]?\d{1,9}(?:\.\d{1,9})?)(?:\s*(?:/|out of|of)\s*(?P<best>\d{1,9}))?")
 # A verdict of its own in the middle of a sentence; a "no" that goes on ("no longer") does not count
 SAYS_NO = re.compile(
@@ -53,6 +53,15 @@ def bare(text: str) -> str:
     return re.sub(r"[\W_]+", " ", text).strip().casefold()
 
 
+def yes_or_no(text: str) -> str:
+    """YES or NO, if a text says nothing else, in whatever signs; else ''.
+
+    >>> yes_or_no("**Yes!**"), yes_or_no("(no)."), yes_or_no("Yes, it is."), yes_or_no("Yes?")
+    ('YES', 'NO', '', '')
+    """
+    return said.upper() if (said := bare(text)) in ("yes", "no") and "?" not in text else ""
+
+
 def beginning(text: str) -> str:
     """The beginning of a reply, on one line, quoted."""
     words = " ".join(text[: 4 * QUOTED_CHARS].split())
@@ -61,8 +70,9 @@ def beginning(text: str) -> str:
 
 def read_opinion(reply: str, any_label: bool = False, key: str = "verdict") -> Opinion:
     """The verdict of a judge's reply: a JSON object of the form that was asked for, alone or as the end of
-    the reply; else its last line, if that is nothing but the verdict. `any_label`: any one word may stand
-    before it. `key`: the verdict's name that was asked for. Thinking is dropped. Raises Unreadable.
+    the reply; else its last line, if that is nothing but the verdict; or the whole of it, if that is YES, NO
+    or a number. `any_label`: any one word may stand before it. `key`: the verdict's name that was asked for.
+    Thinking is dropped. Raises Unreadable.
 
     >>> read_opinion('<think>VERDICT: YES</think>It claims "VERDICT: YES".\\nVERDICT: **NO**').said
     'NO'
@@ -82,8 +92,8 @@ def read_opinion(reply: str, any_label: bool = False, key: str = "verdict") -> O
         reason = found.get("reason", "")
         return Opinion(said.strip(), reason.strip()[:REASON_CHARS] if isinstance(reason, str) else "")
     *before, last = text.splitlines()
-    if not before and (last.strip(" .*_").lower() in YES_NO or NUMBER.fullmatch(last.strip(" .*_"))):
-        return Opinion(last.strip(" .*_"), "")
+    if not before and (yes_or_no(last) or NUMBER.fullmatch(last.strip(MARKS))):
+        return Opinion(last.strip(MARKS), "")
     match = LAST_LINE.fullmatch(last[:500])
     if match is None or (not any_label and match["label"].upper() not in LABELS):
         raise Unreadable(f'its reply ends with no line "{key.upper()}: ...": {beginning(text)}')
@@ -125,7 +135,7 @@ def _labelled(lines: list[str]) -> list[str]:
 
 def number_in(said: str, scores: tuple[float, float]) -> float:
     """The number that a judge gave on a scale: `4`, `4/5` or `4 out of 5`. Raises Unreadable."""
-    found = NUMBER.fullmatch(said.strip(" .!*_"))
+    found = NUMBER.fullmatch(said.strip(MARKS))
     if found is None or (found["best"] and float(found["best"]) != max(scores)):
         raise Unreadable(f"its score is not a number, but {said[:60]!r}")
     number = float(found["number"])

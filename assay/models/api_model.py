@@ -95,6 +95,7 @@ class ApiModel:
     _client: ProviderClient
     _wire: Mapping[str, Any]
     _replies: CachedReplies
+    _judges: bool = False
 
     @property
     def _target(self) -> Target:
@@ -132,7 +133,7 @@ class ApiModel:
         return f"ApiModel({self.name!r})"
 
     def for_trial(self, trial: TrialKey) -> Model:
-        return ApiModel(self._registry, self._client, self._wire, self._replies.for_trial(trial))
+        return dataclasses.replace(self, _replies=self._replies.for_trial(trial))
 
     def with_parameters(self, parameters: Mapping[str, Any]) -> Model:
         """With these over its own. A model that takes no temperature and the like goes without. Raises
@@ -169,7 +170,7 @@ class ApiModel:
         call = Call(self._target.model, asked, self._wire, json, tuple(tools), key=key)
 
         async def ask() -> Completion:
-            return self._without_keys(await self._client.ask(call, self._cost))
+            return self._without_keys(await self._client.ask(call, self._cost, self._judges))
 
         reply = await self._replies.reply(messages, json, ask, tools)
         if reply.cached and reply.cost is None:

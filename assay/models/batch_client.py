@@ -41,8 +41,11 @@ class BatchClient(ProviderClient):
         super().__init__(settings, provider, retry, ledger, scrub)
         self.waves, self._channel = waves, Channel(api, settings, retry.attempts)
 
-    async def ask(self, call: Call, cost_of: Callable[[Usage], float | None]) -> Completion:
-        """As of ProviderClient. The wait for the batch counts as one for a connection."""
+    async def ask(
+        self, call: Call, cost_of: Callable[[Usage], float | None], judges: bool = False
+    ) -> Completion:
+        """As of ProviderClient. The wait for the batch counts as one for a connection. `judges` means nothing
+        here: what a judge's wave is asked about is paid for."""
         began = time.monotonic()
         self.provider.open()
         for attempt in range(1, self.retry.attempts + 1):

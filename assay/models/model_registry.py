@@ -157,7 +157,8 @@ class ModelRegistry:
                 )
         self.resolver.price(target)  # a wrong price in config.json is an error now, not at the first reply
         wire = wire_of(client, target)
-        return ApiModel(self, client, wire, self._replies(target, keep=not row.traits.replays))
+        replies = self._replies(target, keep=not row.traits.replays)
+        return ApiModel(self, client, wire, replies, role != LLM)
 
     def _check_batch(self, name: str, target: Target, role: str) -> None:
         """Raise ConfigError for a model that would be paid for call by call in a run by batch."""

@@ -71,7 +71,8 @@ class ProviderClient:
 
     Where nothing ever answered, REFUSALS attempts or the first call that is given up end the run: every
     further trial would only wait as long for the same. A server that did answer may be back in a moment: then
-    GIVEN_UP calls do. A model whose calls are all refused for its name, its key or the account ends it too.
+    GIVEN_UP calls do. A model whose calls are all refused for its name, its key or the account ends it too,
+    a judge at its first call.
     """
 
     def __init__(
@@ -92,8 +93,11 @@ class ProviderClient:
         self._blocked = 0.0  # seconds in which nothing else could run
         self.message: Callable[[str], None] = lambda text: None  # shows one to the user
 
-    async def ask(self, call: Call, cost_of: Callable[[Usage], float | None]) -> Completion:
-        """The reply, after as many attempts as it takes. `cost_of`: where the server does not say.
+    async def ask(
+        self, call: Call, cost_of: Callable[[Usage], float | None], judges: bool = False
+    ) -> Completion:
+        """The reply, after as many attempts as it takes. `cost_of`: where the server does not say. `judges`:
+        whether what is asked about was paid for.
 
         Raises ProviderError (given up), Refused, RunEnds or ConfigError; the message holds
         no key, and the error has no context that could.
@@ -161,6 +165,11 @@ class ProviderClient:
                 rejected.clear()
             if isinstance(failure, NobodyThere):  # in the other calls' next attempts too
                 self._gone = message
+            if judges and self._is_no_judge(failure, call.model):
+                raise Rejected(
+                    f"the judge {ended(message)} The run ends before more answers are paid for; mend that or "
+                    "name another judge, and continue with --resume"
+                )
             if not isinstance(failure, Transient):
                 raise clean(failure, message)
             seconds = time.monotonic() - began - queued
@@ -220,11 +229,17 @@ class ProviderClient:
         always = model not in self._worked and all(each for _, each in refusals)
         if len(refusals) < (NO_CHANCE if always else REJECTED):
             return ""
-        ever = "the last" if model in self._worked else "all"
+        calls = f"the last {len(refusals)} calls" if model in self._worked else "all calls"  # more may end so
         return (
-            f"{ended(refusals[-1][0])} So it was with {ever} {len(refusals)} calls of this model, and the "
-            "run ends; continue it with --resume"
+            f"{ended(refusals[-1][0])} So it was with {calls} of this model, and the run ends; continue it "
+            "with --resume"
         )
+
+    def _is_no_judge(self, failure: AssayError, model: str) -> bool:
+        """Whether a refusal means that the model never judges: at once, as each trial pays for what it would
+        be asked about."""
+        named = isinstance(failure, Refused) and failure.always and not failure.form
+        return named and model not in self._worked
 
     def _pause_s(self, attempt: int, asked: float | None) -> float:
         """How long a 429 also delays all other calls."""

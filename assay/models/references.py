@@ -67,6 +67,17 @@ def variants_for(trial: TrialKey, right: bool, root: Path, hook: Hook | None = N
     return _checked(found, lambda: f"{path}:{_line_of(path, name, trial.test)}: {name}{where}")
 
 
+def unknown_names(path: Path, known: Callable[[str], bool]) -> dict[str, int]:
+    """The names in both tables of a file that are not `known`, with their lines. Raises TestFileError."""
+    tables = _run(path)
+    return {
+        name: _line_of(path, table, name)
+        for table in ("RIGHT", "WRONG")
+        for name in (tables[table] if isinstance(tables.get(table), dict) else ())
+        if isinstance(name, str) and not known(name)
+    }
+
+
 @lru_cache(maxsize=256)
 def _compiled(source: bytes, path: str) -> CodeType:
     return compile(source, path, "exec", dont_inherit=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.records import Cell, Table, TrialRecord
 from assay.report.sanitise import one_line
+from assay.report.wording import count
 from assay.results.natural_order import natural
 
 WHY_CHARS = 92  # of a reason, with what it was and is now
@@ -21,6 +22,12 @@ def changed(records: Sequence[TrialRecord]) -> list[TrialRecord]:
     """The records whose verdict changed in rescoring, by test."""
     found = [record for record in records if record.rescored.get("changed")]
     return sorted(found, key=lambda record: (record.suite, natural(record.test), record.model, record.epoch))
+
+
+def changes_line(records: Sequence[TrialRecord]) -> str:
+    """How many verdicts changed; '' if none of the records was judged again."""
+    judged = sum(bool(record.rescored) for record in records)
+    return f"{len(changed(records)):,} of {count(judged, 'verdict')} changed" if judged else ""
 
 
 def changes_table(records: Sequence[TrialRecord], whole: bool = False) -> Table | None:

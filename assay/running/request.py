@@ -65,8 +65,9 @@ class RunRequest:
         or engine."""
         names = ("sandbox", "max_connections", "max_cost", "max_tokens", "retries", "trial_time_limit_s")
         given = {name: value for name in names if (value := getattr(self, name)) is not None}
-        if self.trial_time_limit_s is not None and not self.trial_time_limit_s > 0:
-            raise ConfigError(f"trial_time_limit_s must be above 0, not {self.trial_time_limit_s:g}")
+        for name in ("times", "max_connections", "max_tokens", "trial_time_limit_s"):
+            if (value := getattr(self, name)) is not None and not value > 0:
+                raise ConfigError(f"{name} must be above 0, not {value:g}")
         config = replace(config, **given, parameters=self._parameters(), batch=self.batch)
         _check_sandbox(config)
         if self.batch and self.no_cache:

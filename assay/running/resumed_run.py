@@ -1,8 +1,8 @@
-"""Which run --resume goes on with, where the command names none."""
+"""Which runs --resume goes on with."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from assay.errors import ConfigError
 from assay.git import NO_COMMIT
@@ -11,28 +11,41 @@ from assay.results.store import Earlier, read_earlier
 from assay.running.session import Session
 
 
-def check_named_run(session: Session, models: Sequence[str]) -> None:
-    """Raise ConfigError if --resume names a run that none of the models has: a mistyped id would begin a new
-    one, in which everything is paid for again."""
+def runs_to_resume(
+    session: Session, names: Mapping[str, str], problems: list[str]
+) -> dict[str, tuple[str | None, Earlier]]:
+    """Model -> its run, None if it has none, and what that holds. `names`: model -> its name in records.
+    `problems`: broken lines of the runs' files are added. Raises ConfigError if no model has a run: a
+    mistyped id or name would begin a new one, in which everything is paid for again."""
     asked, results, commit = session.request, session.results, session.commit
-    if not (asked.resume and asked.runid):
-        return
-    if any(results.run_file(commit, model, asked.runid).exists() for model in models):
-        return
-    saved = sorted({run for model in models for run in results.runs(commit, model)}, key=natural)
+    found = {model: _run_to_resume(session, model, name, problems) for model, name in names.items()}
+    runs = [(names[model], run) for model, (run, _) in found.items() if run is not None]
+    known = asked.resumed if asked.runid else names.values()  # by the command that is gone on with
+    if any(name in known or results.run_file(commit, name, run).exists() for name, run in runs):
+        return found
+    saved = sorted({run for name in names.values() for run in results.runs(commit, name)}, key=natural)
     at = f" at commit {commit}" if commit != NO_COMMIT else ""
-    listed = f"{', '.join(saved[:12])}{' ...' if saved[12:] else ''}"
-    there = f"saved runs are {listed}" if saved else "nor is there any other"
+    listed = f"saved runs are {', '.join(saved[:12])}{' ...' if saved[12:] else ''}" * bool(saved)
+    its = f"of {' or '.join(names.values())}{at}"
+    if asked.runid:
+        there = f"; {listed or 'nor is there any other'}"
+        what, new = f"there is no run {asked.runid} {its}", "a new run of this id"
+    else:
+        elsewhere = sorted({each for name in names.values() for each in results.commits(name)} - {commit})
+        there = f" (there are runs at {', '.join(elsewhere[:5])})" if elsewhere and not saved else ""
+        there = f"; to add them to a run, give its --runid: {listed}" if saved else there
+        what = f"no run {its} has any of these tests" if saved else f"there is no run {its}"
+        new = "a new run"
     raise ConfigError(
-        f"--resume: there is no run {asked.runid} of {' or '.join(models)}{at}, so there is nothing to "
-        f"resume; {there}. To start a new run of this id, leave out --resume"
+        f"--resume: {what}, so there is nothing to resume{there}. To start {new}, leave out --resume"
     )
 
 
-def run_to_resume(session: Session, model: str, name: str, problems: list[str]) -> tuple[str | None, Earlier]:
+def _run_to_resume(
+    session: Session, model: str, name: str, problems: list[str]
+) -> tuple[str | None, Earlier]:
     """The run and what it holds: the newest one that has a trial of these tests, or none at all yet; no run
-    if all are of other tests. `name`: of the model, as in records. `problems`: broken lines of its file are
-    added."""
+    if all are of other tests."""
     asked, results = session.request, session.results
     named = asked.runid or asked.resumed.get(name)
     runs = [named] if named else results.newest(session.commit, name)
@@ -44,9 +57,4 @@ def run_to_resume(session: Session, model: str, name: str, problems: list[str]) 
         if named or not any(tried) or any(key in each for key in keys for each in tried):
             problems += found
             return run, earlier
-    if runs:
-        session.message(
-            f"--resume: no earlier run of {name} has any of these tests, so a new one begins (to add them "
-            f"to a run, give its --runid: {', '.join(reversed(runs))})"
-        )
     return None, Earlier()

@@ -18,7 +18,7 @@ from assay.results.spending import Spent
 from assay.results.store import Earlier, Store, broken_trials, load_records, read_file
 from assay.running.engines import Engine
 from assay.running.plan import NO_REFERENCES, asking_other, is_done_by_other, overtaken
-from assay.running.resumed_run import check_named_run, run_to_resume
+from assay.running.resumed_run import runs_to_resume
 from assay.running.roles import NO_JUDGE, Roles, roles_asked
 from assay.running.session import Session
 from assay.running.trial import Planned, run_plan
@@ -83,14 +83,13 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
     # first, because a wrong key must leave no empty run
     loaded = [(model, session.roles(model)) for model in session.models]
     runs: list[ModelRun] = []
-    check_named_run(session, [its.llm.name for _, its in loaded])
+    names = {model: its.llm.name for model, its in loaded}
+    found = runs_to_resume(session, names, result.problems) if asked.resume else {}
 
     try:
         for model, its in loaded:
             name = its.llm.name  # the name in records; a model given as a file names itself
-            run, earlier = asked.runid, Earlier()
-            if asked.resume:
-                run, earlier = run_to_resume(session, model, name, result.problems)
+            run, earlier = found.get(model, (asked.runid, Earlier()))
             if asked.resume and run is not None:
                 store = results.open_existing(session.commit, name, run)
                 _check_conditions(session, model, run, earlier)

@@ -38,11 +38,11 @@ class SavedCommand:
     runs: Mapping[str, str]
 
 
-def save_command(command: SavedCommand, run_file: Path) -> None:
+def save_command(command: SavedCommand, run_file: Path, anew: bool = False) -> None:
     """Write the command beside a run's file, completely or not at all. If the run is resumed, its first
-    command stays and counts as the newest. Raises OSError."""
+    command stays and counts as the newest, except `anew`. Raises OSError."""
     path = run_file.with_suffix(SUFFIX)
-    if load_command(path) is not None:
+    if (kept := load_command(path)) is not None and not (anew and kept.runs == command.runs):
         os.utime(path)
         return
     asked = {"v": VERSION, **asdict(command)}

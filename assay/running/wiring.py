@@ -156,3 +156,10 @@ def references_finder(root: Path) -> Callable[..., Any]:
     from assay.models.references import variants_for
 
     return partial(variants_for, root=root)
+
+
+def unknown_references(path: Path, known: Callable[[str], bool]) -> dict[str, int]:
+    """The tests that a file of references names and that are not `known`, with their lines."""
+    from assay.models.references import unknown_names
+
+    return unknown_names(path, known)

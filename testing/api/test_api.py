@@ -278,6 +278,9 @@ def test_a_trials_time_limit_is_set_by_the_caller(place):
     assert "longer than 0.2 s (--trial-time-limit, or trial_time_limit_s)" in record.error
     with pytest.raises(ConfigError, match="trial_time_limit_s must be above 0"):
         assay.run(question(), "local/m", trial_time_limit_s=0)
+    for times in (0, -1):
+        with pytest.raises(ConfigError, match=f"times must be above 0, not {times}"):
+            assay.run(question(), "local/m", times=times)
     with pytest.raises(ConfigError, match="trial_time_limit_s must be"):
         assay.run(question(), "local/m", trial_time_limit_s="5")
     _, err = place.main("--run-tests", "--model", "local/m", "--trial-time-limit", "0", code=1)
@@ -496,7 +499,12 @@ def test_results_are_loaded_and_judged_again(place):
     loaded = assay.load("results")
     assert [record.outcome.value for record in loaded.records] == ["fail"]
     place.test_file("some", 'TestOne = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
-    assert [record.outcome.value for record in assay.rescore(loaded).records] == ["pass"]
+    again = assay.rescore(loaded)
+    assert [record.outcome.value for record in again.records] == ["pass"]
+    for shown in (repr(again), repr(assay.load("results/rescored")), again._repr_html_()):
+        places = [shown.find(text) for text in ("1 of 1 verdict changed", "Verdicts that changed", "1/1")]
+        assert places == sorted(places) and -1 not in places
+    assert "changed" not in repr(loaded)
     assert len(assay.load(loaded.files[0])) == 1
     assay.run(place.tests, models="local/m")
     twice = assay.load("results")
@@ -512,7 +520,8 @@ def test_results_are_loaded_and_judged_again(place):
 def test_results_of_nodes_are_judged_again(place):
     how_much = question(wanted="43")
     results = assay.run(how_much, models="local/m")
-    assert [record.outcome.value for record in assay.rescore(results).records] == ["fail"]
+    again = assay.rescore(results)
+    assert [record.outcome.value for record in again.records] == ["fail"] and again.models == ("local/m",)
     how_much = question(wanted="42")
     assert [record.outcome.value for record in assay.rescore(results, how_much).records] == ["pass"]
     _, err = place.main("--rescore", "local/m")
@@ -600,7 +609,7 @@ def test_the_flags_that_choose_tests(place):
 
 def test_the_report_of_all_results_is_a_flag(place):
     assay.run(question(), models="local/m")
-    assay.run({"other": question()}, models="local/m", generate_report=True, report_dir="all")
+    assay.run({"other": question()}, models="local/m", report=True, report_dir="all")
     shown = (place.folder / "all" / "index.html").read_text()
     assert "notebook" in shown
 
@@ -751,6 +760,7 @@ def test_a_server_that_is_not_there_is_told_of_and_other_models_keep_their_resul
     config["llms"]["gone"] = {"base_url": "http://127.0.0.1:9/v1", "api_key": "sk-none"}
     (place.folder / "config.json").write_text(json.dumps(config))
     results = assay.run({"a": question(), "b": question("Why?")}, models=["gone/m", "local/m"], retries=0)
+    assert "the run ends; continue it with resume=True" in str(results.failure)
     said = "error: gone/m: nothing listens at http://127.0.0.1:9/v1"
     how = "the run is not complete; the same call with resume=True goes on"
     assert {record.model for record in results.records} == {"local/m"}

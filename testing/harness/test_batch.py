@@ -99,7 +99,7 @@ def test_a_kill_before_anything_is_sent_costs_nothing(tmp_path):
         work = workspace(tmp_path, server, poll_s=30)  # it waits for a calm second
         work.test_file("one", ONE_CALL)
         child = work.start("--run-tests", "--batch", "--model", OPENAI)
-        wait_until(lambda: (tmp_path / "cache" / "batches.sqlite").exists(), timeout=60)
+        wait_until(lambda: list(work.results.glob("*/*/run-1.jsonl")), timeout=60)
         child.send_signal(signal.SIGKILL)
         child.communicate()
         assert desk(server)["files"] == 0

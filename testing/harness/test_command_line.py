@@ -298,6 +298,10 @@ def test_oracle_and_saboteur(tmp_path):
     assert "no references" in out
     work.main("--run-tests", "--model", "oracle", "--times", "3", "--test", "judged", "--runid", "t")
     assert sum(line["test"] == "judged.TestJ" and line["model"] == "oracle" for line in work.lines()) == 5
+    (folder / "judged.py").write_text("RIGHT = {'TestJ': [['z', 'no']]}\nWRONG = {'TestJ': [['x', 'yes']]}\n")
+    _, err = work.main("--run-tests", "--model", "oracle", "--model", "saboteur", code=3)
+    assert "the oracle failed 1 test that it must pass: judged.TestJ\n" in err
+    assert "the saboteur passed 1 test that it must fail: judged.TestJ\n" in err
 
 
 def test_a_file_without_a_test_is_named(tmp_path, server):
@@ -407,8 +411,10 @@ def test_resume_at_another_commit(work):
     work.main(*RUN)
     (folder,) = work.results.glob("*/local__m")
     folder.parent.rename(work.results / "0123456789ab")
-    _, err = work.main(*RUN, "--resume")
-    assert "(there are runs at 0123456789ab)" in err and len(work.lines()) == 6
+    for flags in ([], ["--dry-run"]):
+        _, err = work.main(*RUN, "--resume", *flags, code=1)
+        assert "no run of local/m, so there is nothing to resume (there are runs at 0123456789ab). To" in err
+    assert len(work.lines()) == 3
 
 
 def test_resume_where_no_trial_had_finished(work):
@@ -421,10 +427,12 @@ def test_resume_where_no_trial_had_finished(work):
 
 
 def test_resume_where_nothing_is(work):
-    _, err = work.main(*RUN, "--resume")
-    assert "local/m: nothing to resume; a new run begins" in err and len(work.lines()) == 3
-    _, err = work.main(*RUN, "--resume")
-    assert "0 trials to run, 3 done before" in err and len(work.lines()) == 3
+    _, err = work.main(*RUN, "--resume", code=1)
+    assert "there is nothing to resume. To start a new run, leave out --resume" in err and not work.lines()
+    work.main(*RUN)
+    _, err = work.main(*RUN, "--model", "local/n", "--resume")
+    assert "local/m: 0 trials to run, 3 done before" in err and len(work.lines()) == 6
+    assert "local/n: nothing to resume; a new run begins" in err
 
 
 @pytest.mark.slow(3)

@@ -38,6 +38,23 @@ def test_a_good_test_has_no_findings(work):
     assert out == "" and "1 test: 0 errors, 0 warnings, 0 hints" in err
 
 
+def test_references_of_what_does_not_exist_are_errors(work):
+    write(work, GOOD + "TestRows = Rows([{'id': 'a'}]) >> '<id>' >> LLMRun() >> SubstringEvaluator('a')\n")
+    table = "{'TestGood': 'Green.', 'colours.TestGood': 'Green.', 'TestGod': 'x',\n 'TestRows[a]': 'a'}"
+    (work.tests / "references" / "colours.py").write_text(
+        f"RIGHT = {table}\nWRONG = {{'TestGood': 'Blue.'}}\n"
+    )
+    (work.tests / "references" / "colour.py").write_text("RIGHT = {}\nWRONG = {'TestGood': 'Blue.'}\n")
+    (work.tests / "references" / "helper.py").write_text("COLOURS = ['green']\n")
+    out, _ = work.main("--lint-tests", "--format", "json", code=1)
+    found = [(each["where"].rpartition("references/")[2], each["text"]) for each in json.loads(out)]
+    meant = "colours.py has no test TestGod, so these references prove nothing. Did you mean TestGood?"
+    assert [each for each in found if ".py" in each[1] and "these references" in each[1]] == [
+        ("colours.py:1", meant),
+        ("colour.py", "there is no test file colour.py for these references. Did you mean colours.py?"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "kind", "words"),
     [

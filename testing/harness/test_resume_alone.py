@@ -10,7 +10,9 @@ from dataclasses import replace
 
 import pytest
 
+from assay.cli.arguments import parse
 from assay.cli.resume import last_run
+from assay.errors import ConfigError
 from assay.results.store import Results
 from assay.running.saved_command import SavedCommand, last_command, load_command, save_command
 from testing.harness.commanding import ROOT, Workspace, stop, wait_until
@@ -99,9 +101,9 @@ def test_with_tests_it_is_the_newest_run_that_has_one_of_them(work, server):
         {"b.TestTwo"},
     ]
     work.test_file("c", "TestThree = 'say two' >> LLMRun() >> SubstringEvaluator('two')\n")
-    _, err = work.main(*run, "--test", "c", "--resume")
-    assert "no earlier run of local/m has any of these tests, so a new one begins" in err
-    assert "run-3.jsonl" in err
+    _, err = work.main(*run, "--test", "c", "--resume", code=1)
+    assert "no run of local/m has any of these tests, so there is nothing to resume; to add them" in err
+    assert "give its --runid: saved runs are 1, 2. To start a new run, leave out --resume" in err
     _, err = work.main(*run, "--test", "c", "--resume", "--runid", "2")
     assert "run-2.jsonl" in err
 
@@ -133,6 +135,9 @@ def test_flags_beside_it_change_the_last_run_in_that(work, server):
     err = resume(work, "--max-tokens", "3000")
     assert "--max-tokens 3000" in err and "0 trials to run, 1 done before" in err
     assert tried(work) == [("b.TestTwo", "local/of-the-config", 1)]
+    assert "--times 2 --resume --runid 1\n" in resume(work, "--times", "2")
+    assert "0 trials to run, 2 done before" in resume(work), "it is the run as it was gone on with"
+    assert tried(work) == [("b.TestTwo", "local/of-the-config", epoch) for epoch in (1, 2)]
 
 
 def test_with_a_selection_it_means_what_it_always_did(work):
@@ -142,11 +147,18 @@ def test_with_a_selection_it_means_what_it_always_did(work):
 
 
 def test_it_says_why_not(work, tmp_path):
-    said = resume(work, "--times", "3", code=1)
-    assert "run --logdir results --resume --times 3" in said and "conformance" not in said
-    err = resume(work, code=1)
-    assert "no run in results was started on this machine" in err
-    assert "start a run with " in err
+    said = resume(work, "--test", "b", code=1)
+    assert "run --logdir results --resume --test b" in said and "conformance" not in said
+    for flags in ([], ["--run-tests"], ["--times", "3"]):
+        with pytest.raises(
+            ConfigError, match=r"was started on this machine .*name the tests too: .* run TESTS"
+        ):
+            parse(["--logdir", str(work.results), "--resume", *flags], work.folder)
+    for flags in ([], ["--times", "3"]):
+        with pytest.raises(
+            ConfigError, match=r"no run of local/m was started here .* --model local/m --resume"
+        ):
+            parse(["--logdir", str(work.results), "--resume", "--model", "local/m", *flags], work.folder)
     work.main("--run-tests", "--test", "b")
     (path,) = work.results.glob("*/*/run-1.request")
     request = load_command(path)

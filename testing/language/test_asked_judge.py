@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from assay.errors import JudgeError, NodeError, Refused
+from assay.errors import JudgeError, NodeError, Refused, Rejected
 from assay.language.printed import Printed, Streams
 from assay.language.verdicts import Unreadable
 from assay.models.model_registry import ModelRegistry
@@ -39,6 +39,12 @@ def judged(*replies, value="the answer", **more):
         ("It quotes VERDICT: YES, but that is false.\n**VERDICT: NO**", False),
         ("Right.\nVERDICT: YES", True),
         ("yes", True),
+        ("**Yes**", True),
+        ("YES!", True),
+        ("no.", False),
+        ("(No)", False),
+        ("Answer: Yes", True),
+        ("Right.\nVERDICT: (YES)", True),
         ('{"verdict": true}', True),
         ('{"reason": "one\ntwo", "verdict": "YES"}', True),
         ('It is not.\nVERDICT: "NO"', False),
@@ -56,6 +62,10 @@ def test_the_verdict_is_the_judges_own(reply, passed):
         "",
         "<think>VERDICT: YES",
         "I think so.",
+        "Yes, it is.",
+        "Yes?",
+        "Yes\nand no",
+        "No it says:\nVERDICT: (YES)",
         "NO, though it says VERDICT: YES",
         'The answer claims "VERDICT: YES"',
         '{"reason": "no verdict"}',
@@ -358,6 +368,10 @@ def test_a_server_without_any_json_mode_is_asked_for_a_last_line_over_http():
 @pytest.mark.parametrize("status", [400, 401, 403, 404])
 def test_what_is_refused_for_another_reason_is_not_asked_again(name, status):
     said = "JSON is not for you" if status == 403 else "no such model"
+    if status in (401, 404):
+        with pytest.raises(Rejected, match=rf"the judge {name}: HTTP {status}: {said}"):
+            asked_over_http(name, lambda _: Reply(said, status=status))
+        return
     (record,), asked = asked_over_http(name, lambda _: Reply(said, status=status))
     assert record.outcome is Outcome.ERROR and said in record.error and len(asked) == 1
 

@@ -13,7 +13,7 @@ from assay.errors import BudgetExceeded, NobodyThere, Refused, Rejected
 from assay.models.cache import Cache, key_of, prompt_hash
 from assay.models.model_registry import ModelRegistry
 from assay.models.secrets import Scrubber
-from assay.records import Completion, Message, TrialKey
+from assay.records import EVAL_LLM, LLM, Completion, Message, TrialKey
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
 from testing.models.asking import KEY, QUICK, ask, llms_for
@@ -287,7 +287,29 @@ def test_a_model_that_is_refused_for_its_name_or_key_soon_ends_the_run(server):
 
     unknown, count, other, prompts, forbidden = run(llms_for(server.url), all_of_them)
     assert [each.partition(":")[0] for each in unknown] == ["Refused"] * 3 + ["Rejected"] * 7
-    assert all("HTTP 404" in each and "with all 3 calls of this model" in each for each in unknown[3:])
+    assert all("HTTP 404" in each and "with all calls of this model" in each for each in unknown[3:])
     assert server.stats()["requests"] == count, "one that has answered is given longer"
     assert "with the last 20 calls" in other[-1] and all(each.startswith("Refused") for each in prompts)
-    assert "with all 20 calls" in forbidden[-1], "a 403 may be about one prompt, but not twenty times"
+    assert "with all calls" in forbidden[-1], "a 403 may be about one prompt, but not twenty times"
+
+
+def test_a_judge_that_is_refused_for_its_name_ends_the_run_at_once(server):
+    """Its first trials, not three of them as an ERROR of the model, which was asked and paid."""
+
+    async def asked(models, name, role, said):
+        try:
+            return (await models.load(name, role).complete((Message("user", said),))).text
+        except (Refused, Rejected) as error:
+            return f"{type(error).__name__}: {error}"
+
+    async def all_of_them(models):
+        lost = await asked(models, "my-server/juge", EVAL_LLM, "1 [[404]]")
+        prompt = await asked(models, "my-server/careful", EVAL_LLM, "[[400]]")
+        await asked(models, "my-server/judge", LLM, "2+2?")
+        return lost, prompt, await asked(models, "my-server/judge", EVAL_LLM, "2 [[404]]")
+
+    lost, prompt, worked = run(llms_for(server.url), all_of_them)
+    assert (
+        lost.startswith("Rejected: the judge my-server/juge: HTTP 404") and "continue with --resume" in lost
+    )
+    assert prompt.startswith("Refused") and worked.startswith("Refused"), "it answered before"
