@@ -15,8 +15,10 @@ def runs_to_resume(
     session: Session, names: Mapping[str, str], problems: list[str]
 ) -> dict[str, tuple[str | None, Earlier]]:
     """Model -> its run, None if it has none, and what that holds. `names`: model -> its name in records.
-    `problems`: broken lines of the runs' files are added. Raises ConfigError if no model has a run: a
-    mistyped id or name would begin a new one, in which everything is paid for again."""
+    `problems`: broken lines of the runs' files are added. Raises ConfigError if no model has a run, unless
+    the request names the models and no run: a mistyped id, or a model that config.json names, would begin a
+    new run, in which everything is paid for again. Scripts and cells of notebooks that name all that they
+    want resume it however often they are started, the first time too."""
     asked, results, commit = session.request, session.results, session.commit
     found = {model: _run_to_resume(session, model, name, problems) for model, name in names.items()}
     runs = [(names[model], run) for model, (run, _) in found.items() if run is not None]
@@ -36,6 +38,9 @@ def runs_to_resume(
         there = f"; to add them to a run, give its --runid: {listed}" if saved else there
         what = f"no run {its} has any of these tests" if saved else f"there is no run {its}"
         new = "a new run"
+        if asked.models:
+            session.message(f"--resume: {what}{there}; a new run begins")
+            return found
     raise ConfigError(
         f"--resume: {what}, so there is nothing to resume{there}. To start {new}, leave out --resume"
     )

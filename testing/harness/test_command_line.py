@@ -411,10 +411,10 @@ def test_resume_at_another_commit(work):
     work.main(*RUN)
     (folder,) = work.results.glob("*/local__m")
     folder.parent.rename(work.results / "0123456789ab")
-    for flags in ([], ["--dry-run"]):
-        _, err = work.main(*RUN, "--resume", *flags, code=1)
-        assert "no run of local/m, so there is nothing to resume (there are runs at 0123456789ab). To" in err
-    assert len(work.lines()) == 3
+    for flags in (["--dry-run"], []):
+        _, err = work.main(*RUN, "--resume", *flags)
+        assert "no run of local/m (there are runs at 0123456789ab); a new run begins" in err
+    assert len(work.lines()) == 6
 
 
 def test_resume_where_no_trial_had_finished(work):
@@ -427,9 +427,8 @@ def test_resume_where_no_trial_had_finished(work):
 
 
 def test_resume_where_nothing_is(work):
-    _, err = work.main(*RUN, "--resume", code=1)
-    assert "there is nothing to resume. To start a new run, leave out --resume" in err and not work.lines()
-    work.main(*RUN)
+    _, err = work.main(*RUN, "--resume")
+    assert "--resume: there is no run of local/m; a new run begins" in err and len(work.lines()) == 3
     _, err = work.main(*RUN, "--model", "local/n", "--resume")
     assert "local/m: 0 trials to run, 3 done before" in err and len(work.lines()) == 6
     assert "local/n: nothing to resume; a new run begins" in err

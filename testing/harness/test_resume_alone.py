@@ -101,9 +101,8 @@ def test_with_tests_it_is_the_newest_run_that_has_one_of_them(work, server):
         {"b.TestTwo"},
     ]
     work.test_file("c", "TestThree = 'say two' >> LLMRun() >> SubstringEvaluator('two')\n")
-    _, err = work.main(*run, "--test", "c", "--resume", code=1)
-    assert "no run of local/m has any of these tests, so there is nothing to resume; to add them" in err
-    assert "give its --runid: saved runs are 1, 2. To start a new run, leave out --resume" in err
+    _, err = work.main(*run, "--test", "c", "--resume", "--dry-run")
+    assert "no run of local/m has any of these tests; to add them to a run, give its --runid: saved" in err
     _, err = work.main(*run, "--test", "c", "--resume", "--runid", "2")
     assert "run-2.jsonl" in err
 
