@@ -40,9 +40,9 @@ class Range:
 
 @dataclass
 class Estimate:
-    """An estimate of one model's run, without trials that will be SKIPPED. `calls`: at least. `looked_at`: trials whose first call is known; of
-    these, `cached` need no call. `hidden`: trials whose first call depends on what only a run can tell, such
-    as a sandbox; they count as to be paid.
+    """An estimate of one model's run, without trials that will be SKIPPED. `calls`: at least. `looked_at`:
+    trials whose first call is known; of these, `cached` need no call. `hidden`: trials whose first call
+    depends on what only a run can tell, such as a sandbox; they count as to be paid.
 
     `tokens` and `cost` (US dollars) are of the paid calls, None if unknown, without the judges' cost of
     `judged` trials. `batch_cost`: by batch, None if that is impossible. `known` tests have earlier trials,
