@@ -286,7 +286,9 @@ def test_it_does_nothing_unless_it_is_asked(tmp_path):
     made.write("writes", WRITES)
     out = made.pytest("mine", "-v")
     assert "1 passed" in out and "writes" not in out and "\nassay: " not in out
-    assert "no tests ran" in made.pytest("mine/writes.py", code=5)
+    assert "language models" not in out
+    out = made.pytest("mine/writes.py", code=5)
+    assert "no tests ran" in out and "mine/writes.py has tests of language models: name a model" in out
     assert not (tmp_path / "results").exists()
 
 
