@@ -1,9 +1,10 @@
-"""What is said to a model and what it replies: turns, tools, tokens. Imports nothing of ours."""
+"""What is said to a model and what it replies: turns, tools, tokens, money. Imports nothing of ours."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any, Literal
 
 Role = Literal["system", "user", "assistant", "tool"]
@@ -136,3 +137,15 @@ def _length(message: Message) -> int:
     said = len(message.content) + len(message.reasoning)
     said += sum(len(call.name) + len(call.arguments) for call in message.calls)
     return max(said, len(message.native))
+
+
+def money(dollars: float) -> str:
+    """
+    >>> money(0), money(0.00042), money(0.000055), money(0.4), money(1234.5)
+    ('$0', '$0.00042', '$0.000055', '$0.40', '$1,234.50')
+    """
+    if dollars <= 0:
+        return "$0"
+    if dollars >= 0.1:
+        return f"${dollars:,.2f}"
+    return f"${Decimal(f'{dollars:#.2g}'):f}"

@@ -31,6 +31,8 @@ A program that fails, times out or floods its output inside a sandbox is data
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 
 class AssayError(Exception):
     """Base class: `except AssayError` separates our failures from bugs."""
@@ -83,7 +85,15 @@ class NotRecorded(ProviderError): ...
 class RunEnds(ProviderError): ...
 
 
-class BudgetExceeded(RunEnds): ...
+class BudgetExceeded(RunEnds):
+    """`says`: makes the message, because the calls in flight are still to be paid."""
+
+    def __init__(self, says: str | Callable[[], str]) -> None:
+        super().__init__(says)
+        self.says = says
+
+    def __str__(self) -> str:
+        return self.says if isinstance(self.says, str) else self.says()
 
 
 class NobodyThere(RunEnds): ...

@@ -9,13 +9,18 @@
 #   MAX_COST    US dollars that the run may cost (default 1); none: no limit (needed for models without a price)
 #   FAIL_UNDER  percentage that each model must pass (default: none)
 #   OUT         folder for grid.json, junit.xml and code (default grid)
+#   PYTHON      the Python that has Assay (default .venv/bin/python)
 #
-# The exit code is that of main.py.
+# The exit code is that of assay run, or 1 if PYTHON has no Assay.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 : "${BASE:?set it to the branch or commit that changes are counted from}" "${MODELS:?set it to the models to run}"
 OUT=${OUT:-grid} PYTHON=${PYTHON:-.venv/bin/python}
+"$PYTHON" -c "import assay.cli" || {
+    echo "$PYTHON has no Assay; install it there, or set PYTHON to the Python that has it" >&2
+    exit 1
+}
 mkdir -p "$OUT"
 
 fork=$(git merge-base "$BASE" HEAD) || { echo "HEAD and $BASE have no commit in common" >&2; exit 1; }
@@ -34,6 +39,6 @@ done
 [[ -z ${FAIL_UNDER:-} ]] || flags+=(--fail-under "$FAIL_UNDER")
 
 code=0
-"$PYTHON" main.py "${flags[@]}" >"$OUT/grid.json" || code=$?
+"$PYTHON" -m assay "${flags[@]}" >"$OUT/grid.json" || code=$?
 echo "$code" >"$OUT/code"
 exit "$code"

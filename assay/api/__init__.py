@@ -249,6 +249,8 @@ async def _rescore(
             each.keep(lambda sample: sample.id in ids or sample.suite in given.suites)
         work = [each for each in work if each.planned] or work
     if not any(each.planned for each in work):
+        if name := next(iter(work[0].broken), ""):
+            raise ConfigError(f"{name} is in a file that cannot be loaded (see the error above)")
         gone = next(iter((*work[0].from_python, *work[0].gone)), "")
         raise ConfigError(f"{gone} is not in a test file: give the tests, as in rescore(results, tests)")
     result = RunResult()

@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,11 +18,11 @@ from assay.report.messages import each_once, say
 from assay.report.sanitise import one_line
 from assay.results.one_version import ways_to_compare
 from assay.results.result_set import (
-    ResultSet,
     changed_tests,
     comparable,
     find_result_set,
     is_nothing_left,
+    model_files,
     warnings_of,
 )
 from assay.results.workspace import Workspace
@@ -66,7 +67,9 @@ def command(options: argparse.Namespace, root: Path) -> int:
         print()  # noqa: T201
         return 0
     show_tables(compared_tables(found, page, in_full=options.in_full), format=options.format)
-    _tell_of_pages(workspace, first, second)
+    if first.whole and second.whole:
+        pages = bool(found.gaps) and all(page(row, label) for row, _ in found.gaps for label in models)
+        _tell_of_report(workspace, models.values(), pages)
     return 0
 
 
@@ -81,11 +84,11 @@ def _page(workspace: Workspace, row: Row, model: str, *, absolute: bool) -> str:
     return path.resolve().as_uri() if absolute else quote(os.path.relpath(path).replace(os.sep, "/"))
 
 
-def _tell_of_pages(workspace: Workspace, first: ResultSet, second: ResultSet) -> None:
-    if not (first.whole and second.whole):
-        return
+def _tell_of_report(workspace: Workspace, models: Iterable[str], pages: bool) -> None:
+    """Name the report, or the command that writes it. `pages`: whether it has those of all these tests."""
     index = workspace.report / "index.html"
-    if index.is_file():
+    files = [file for model in models for file in model_files(workspace.results, model)]
+    if pages and index.stat().st_mtime >= max(file.stat().st_mtime for file in files):
         say(f"step by step, with a page for each test's trials: {index}, side by side")
     else:
         say(f"step by step: {typed()} report{workspace.logdir}")

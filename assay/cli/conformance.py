@@ -57,7 +57,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
         line.say(f"stopped{line.during}; {count(len(ran), 'check')} ran before, {failed} of them failed")
         sys.stdout.flush()
         os._exit(130)  # a thread of theirs may never end
-    return leave(0 if all(held) else 1, "asyncio_", "calls of a package's code")
+    return leave(0 if all(held) else 1, "asyncio_")
 
 
 class _Line:

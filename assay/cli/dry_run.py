@@ -17,6 +17,7 @@ from assay.running.roles import judge_names
 from assay.running.session import Session
 
 CACHE_TIME_LIMIT_S = 60.0  # for looking calls up, before a run that will follow
+SILENT_S = 2.0  # after which that is said
 
 
 def show_estimates(session: Session, format: Format) -> None:
@@ -41,7 +42,10 @@ def show_estimates(session: Session, format: Format) -> None:
                 plan = session.plan(model, done)
                 if done and (kept := session.plan(model).size() - plan.size()):
                     say(f"{model}: {count(kept, 'trial')} done already")
-                found.append(await estimator.estimate(model, plan, names))
+                estimate = asyncio.ensure_future(estimator.estimate(model, plan, names))
+                if not (await asyncio.wait([estimate], timeout=SILENT_S))[0]:
+                    say(f"{model}: looking calls up in the cache, for {CACHE_TIME_LIMIT_S:g} s at most")
+                found.append(await estimate)
             return found
 
     found = asyncio.run(look())

@@ -122,5 +122,7 @@ def _fit(text: str, room: int) -> str:
 def count(rows: Iterable[dict[str, Any]]) -> str:
     """'32 tests in 24 files'."""
     rows = list(rows)
+    if not rows:
+        return "no test matches these flags"
     files = len({row["source"] for row in rows})
     return f"{len(rows)} test{'s'[: len(rows) != 1]} in {files} file{'s'[: files != 1]}"

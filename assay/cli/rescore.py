@@ -62,6 +62,8 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         folders = session.request.selection.folders
         for line in next_commands(records, place, session.workspace, folders):
             say(line)
+    if any(each.broken for each in work):
+        code = code or 1
     totals, broke = make_grid(records).totals, _newly_broken(records)
     return code or (2 if broke else 0) or below(options.fail_under, totals)
 
@@ -116,6 +118,7 @@ def _facts(work: Work, records: Sequence[TrialRecord]) -> Iterator[dict[str, Any
                 "unanswerable": sum(_unanswerable(each) for each in its),
                 "changed": change_facts(its),
                 "gone": work.gone,
+                "broken": work.broken,
                 "from_python": work.from_python,
                 "renamed": work.renamed,
             }

@@ -34,7 +34,7 @@ class EventStream:
         self._rest += part
         if not self._begun and self._rest[:1] in BLANK:  # by which some keep a connection alive
             self._rest, seen = self._rest.lstrip(BLANK), 0
-        if self._is_object():
+        if self._is_no_stream():
             return
         while (end := EVENT_END.search(self._rest, max(seen, begin))) is not None:
             event, begin = bytes(self._rest[begin : end.start()]), end.end()
@@ -44,14 +44,15 @@ class EventStream:
     def ended(self) -> Any:
         """To be asked when nothing more comes: None, or of a server that streams nothing the JSON that it
         sent. Raises Unreadable or StatusError, where the last event is not whole or an error."""
-        if self._is_object():
+        if self._is_no_stream():
             return parsed(self._rest)
         rest, self._rest = bytes(self._rest), bytearray()
         self._event(rest)
         return None
 
-    def _is_object(self) -> bool:
-        return not self._begun and self._rest.startswith(b"{")  # events begin with a word
+    def _is_no_stream(self) -> bool:
+        """Whether something else came: an object, or a page. Events begin with a word."""
+        return not self._begun and self._rest.startswith((b"{", b"<"))
 
     def _event(self, event: bytes) -> None:
         if event.startswith(b"error:"):  # llama.cpp

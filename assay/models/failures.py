@@ -95,6 +95,10 @@ class Unreadable(ValueError):
     """A reply with status 200 that holds no answer. Its text says why."""
 
 
+class WebPage(Unreadable):
+    """A page for people with status 200, as at an address that is no API's. Its text is the page's."""
+
+
 def count(value: Any) -> int:
     """A number of tokens reported by a server; 0 for an impossible one.
 
@@ -171,6 +175,13 @@ def error_from_status(
         content=status in (400, 422),
         always=status in _ALWAYS,
     )
+
+
+def error_from_page(settings: ProviderSettings, model: str, page: WebPage) -> Refused:
+    """The error that a web page in place of a first reply means for the run."""
+    where = f"{settings.base_url} answers with a web page" if settings.base_url else "a web page came"
+    check = f"Check llms.{settings.provider}.base_url in config.json; for OpenAI's API it often ends in /v1"
+    return Refused(f"{settings.naming(model)}: {ended(f'{where}: {page}')} {check}", always=True)
 
 
 def ended(text: str) -> str:

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from assay.errors import ConfigError, ProviderError
 from assay.models import sdk
-from assay.models.failures import StatusError, Unreadable, message_in, written_in
+from assay.models.error_bodies import PAGE, READ, page_text, shortened
+from assay.models.failures import StatusError, Unreadable, WebPage, message_in, written_in
 from assay.models.plain_http import (
     CONNECT_TIME_LIMIT_S,
     JSON,
@@ -33,6 +34,9 @@ from assay.models.wire_provider import WireProvider
 
 if TYPE_CHECKING:
     import httpx
+
+
+SHOWN = 60  # characters of a reply that cannot be read
 
 
 @dataclass(frozen=True)
@@ -286,7 +290,11 @@ def parsed(content: bytes | bytearray) -> Any:
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise Unreadable(f"{type(error).__name__}: {error}") from None
+        text = content[:READ].decode("utf-8", "replace").strip()
+        if PAGE.match(text):
+            raise WebPage(page_text(text)) from None
+        why = f"not JSON ({error})" if isinstance(error, ValueError) else "nested too deeply"
+        raise Unreadable(f"{why}: {shortened(text)[:SHOWN]!r}" if text else "empty") from None
 
 
 def answer_in(reply: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from assay.dialogue import money
 from assay.errors import BudgetExceeded
 from assay.records import Usage
 from assay.trial_clock import standing_still
@@ -205,12 +206,18 @@ class Ledger:
 
     def check(self) -> None:
         """Raises BudgetExceeded if the budget is used up."""
+        if self._used_up():
+            raise BudgetExceeded(self._used_up)
+
+    def _used_up(self) -> str:
+        """What of the budget is used up, with all that is spent by now; '' if nothing is."""
         again = "continue with --resume, which has a budget of its own"
-        lost = f", of which ${self.lost_cost:.4f} is estimated for calls of unknown cost"
+        lost = f", of which {money(self.lost_cost)} is estimated for calls of unknown cost"
         if self.max_cost is not None and self.known_cost + self.lost_cost >= self.max_cost:
-            spent = f"${self.known_cost + self.lost_cost:.4f} spent{lost if self.lost_cost else ''}"
-            raise BudgetExceeded(f"--max-cost {self.max_cost:g} reached: {spent}; {again}")
+            spent = f"{money(self.known_cost + self.lost_cost)} spent{lost if self.lost_cost else ''}"
+            return f"--max-cost {self.max_cost:g} reached: {spent}; {again}"
         if self.max_tokens is not None and self.tokens + self.lost_tokens >= self.max_tokens:
             lost = f", of which {self.lost_tokens} are estimated for calls without a readable reply"
             used = f"{self.tokens + self.lost_tokens} used{lost if self.lost_tokens else ''}"
-            raise BudgetExceeded(f"--max-tokens {self.max_tokens} reached: {used}; {again}")
+            return f"--max-tokens {self.max_tokens} reached: {used}; {again}"
+        return ""

@@ -13,6 +13,7 @@ from operator import attrgetter
 from assay.dialogue import tokens_in
 from assay.errors import (
     AssayError,
+    BudgetExceeded,
     ConfigError,
     NobodyThere,
     ProviderError,
@@ -300,6 +301,8 @@ def clean(failure: AssayError, message: str) -> AssayError:
     if isinstance(failure, Refused):
         its = {name: getattr(failure, name) for name in ("form", "content", "too_long", "always")}
         return Refused(message, **its)
+    if isinstance(failure, BudgetExceeded):
+        return failure  # it has seen no request
     if isinstance(failure, RunEnds):
         return type(failure)(message)
     return (ConfigError if isinstance(failure, ConfigError) else ProviderError)(message)

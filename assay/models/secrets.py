@@ -90,6 +90,11 @@ def _forms(value: str) -> set[str]:
     }
 
 
+def _hidden(found: re.Match[str]) -> str:
+    """What stands in a secret's place. A full stop behind it is its sentence's."""
+    return f"{found[1]}[key]{'.' * found[0].endswith('.')}"
+
+
 class Scrubber:
     """Takes keys out of text: the values it was told, and whatever looks like one."""
 
@@ -128,7 +133,7 @@ class Scrubber:
         for value in self._values:
             text = text.replace(value, "[key]")
         for pattern in PATTERNS:
-            text = pattern.sub(r"\1[key]", text)
+            text = pattern.sub(_hidden, text)
         return UNPRINTABLE.sub("?", text)
 
     def __repr__(self) -> str:

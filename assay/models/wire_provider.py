@@ -11,7 +11,15 @@ from typing import ClassVar
 from assay.errors import ProviderError, Refused
 from assay.extensions import is_ours
 from assay.models import mistakes
-from assay.models.failures import StatusError, Unanswered, Unreadable, disconnected, error_from_status
+from assay.models.failures import (
+    StatusError,
+    Unanswered,
+    Unreadable,
+    WebPage,
+    disconnected,
+    error_from_page,
+    error_from_status,
+)
 from assay.models.pictures import SEES_NONE, shown_by_tools, without_pictures
 from assay.models.plain_http import HTTPError
 from assay.models.provider import Call, ProviderSettings
@@ -28,6 +36,7 @@ class WireProvider:
         self.settings = settings
         self._without_schema: set[str] = set()  # models whose servers refused one
         self._blind: set[str] = set()  # models that see no pictures
+        self._answered = False  # it has replied, so the address is that of an API
 
     async def attempt(self, call: Call) -> Completion:
         """One request, with the form of the reply that the call asks for. Besides errors of Assay it may
@@ -70,7 +79,9 @@ class WireProvider:
 
     async def _explained(self, call: Call) -> Completion:
         try:  # `explains` costs more
-            return await self.attempt(call)
+            reply = await self.attempt(call)
+            self._answered = True
+            return reply
         except (StatusError, Unreadable, HTTPError) as error:
             failure = self._explanation(call.model, error)
         raise failure
@@ -90,6 +101,8 @@ class WireProvider:
         if isinstance(error, StatusError):
             path = "" if is_ours(type(self)) else str(getattr(self, "path", ""))
             return error_from_status(self.settings, model, error, path)
+        if isinstance(error, WebPage) and not self._answered:
+            return error_from_page(self.settings, model, error)
         if isinstance(error, Unreadable):
             if mistake := mistakes.behind(error):
                 return mistake

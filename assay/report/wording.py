@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
 
+from assay.dialogue import money as money
 from assay.report.tally import Tally
 
 # The names of a trial's roles for people.
@@ -84,18 +84,6 @@ def coverage(tests: Iterable[Mapping[str, Tally]], models: Sequence[str]) -> str
         f"Models finished different tests ({said} of {all_tests:,}), so their rates are not "
         "directly comparable. A difference covers only the tests that both models finished."
     )
-
-
-def money(dollars: float) -> str:
-    """
-    >>> money(0), money(0.00042), money(0.000055), money(0.4), money(1234.5)
-    ('$0', '$0.00042', '$0.000055', '$0.40', '$1,234.50')
-    """
-    if dollars <= 0:
-        return "$0"
-    if dollars >= 0.1:
-        return f"${dollars:,.2f}"
-    return f"${Decimal(f'{dollars:#.2g}'):f}"
 
 
 def cost(counted: Tally) -> str:

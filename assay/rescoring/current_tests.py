@@ -38,6 +38,7 @@ class CurrentTests:
         self._chosen = list(chosen.values())
         self._wanted = set(wanted) - self._given.keys()
         self._renamed: dict[str, Renamed] = {}  # by file
+        self._broken: set[str] = set()  # files
         self._suites: dict[str, Suite | None] = {}
         self._samples: dict[tuple[str, str], dict[str, Sample]] = {}
 
@@ -108,10 +109,15 @@ class CurrentTests:
         loaded = load_chosen(self._everything, choice, self._cache, self._wanted)
         samples = {sample.id: sample for sample in loaded.every()}
         stems = {each.partition(".")[0] for each in self._wanted}
-        broken = [error for error in choice.errors if Path(error.partition(":")[0]).stem in stems]
-        for error in (*broken, *loaded.errors):
+        broken = {stem: error for error in choice.errors if (stem := _stem(error)) in stems}
+        for error in (*broken.values(), *loaded.errors):
             say(f"error: {error}")
+        self._broken |= {*broken, *map(_stem, loaded.errors)}
         return samples
+
+    def in_broken_file(self, record: TrialRecord) -> bool:
+        """Whether the file of a record's test cannot be loaded, so that it may exist."""
+        return record.suite == APPLIED and record.test.partition(".")[0] in self._broken
 
     def _as_then(self, suite: Suite, record: TrialRecord) -> Selection:
         """The selection with the suite's flags as they were when the record was made, as far as it tells."""
@@ -121,3 +127,8 @@ class CurrentTests:
         if suite.name in self._selection.suites:
             values |= {name: given[name] for name, value in usual.items() if given.get(name, value) != value}
         return replace(self._selection, flags=values)
+
+
+def _stem(error: str) -> str:
+    """The name of the test file that an error is about."""
+    return Path(error.partition(":")[0]).stem

@@ -175,7 +175,7 @@ def saved_work(labels: Mapping[Path, str], session: Session) -> list[Work]:
 def _work(label: str, model: str, trials: dict[TrialKey, SavedTrial], today: CurrentTests) -> Work:
     planned: dict[TrialKey, Planned] = {}
     answered: dict[TrialKey, SavedTrial] = {}
-    gone, from_python, renamed = Counter[str](), Counter[str](), dict[str, str]()
+    gone, broken, from_python, renamed = Counter[str](), Counter[str](), Counter[str](), dict[str, str]()
     in_order: set[TrialKey] = set()
     known = {key.test for key in trials}
     for saved in trials.values():
@@ -184,7 +184,8 @@ def _work(label: str, model: str, trials: dict[TrialKey, SavedTrial], today: Cur
         if sample is None and (sample := today.renamed(record, known)) is not None:
             renamed[record.test] = sample.id
         if sample is None:
-            (from_python if is_from_python(record) else gone)[record.test] += 1
+            lost = broken if today.in_broken_file(record) else gone
+            (from_python if is_from_python(record) else lost)[record.test] += 1
             continue
         trial = Planned(sample, record.epoch)
         key = trial.key if record.test in renamed else saved.key
@@ -199,7 +200,7 @@ def _work(label: str, model: str, trials: dict[TrialKey, SavedTrial], today: Cur
     suites = [suite for name in names if name != "applied" and (suite := today.suite(name)) is not None]
     return Work(
         Path(label), model, suites, [*planned.values()], roles, ours=True, finish=answers.finish,
-        gone=dict(gone), from_python=dict(from_python), renamed=renamed,
+        gone=dict(gone), broken=dict(broken), from_python=dict(from_python), renamed=renamed,
     )  # fmt: skip
 
 

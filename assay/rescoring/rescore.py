@@ -126,18 +126,24 @@ def _announce(work: Work, run: ModelRun, session: Session) -> None:
         )
     if work.gone:
         session.message(
-            f"{_left_out(work, work.gone)} no longer exist: {_named(work.gone)} (those of another folder: "
+            f"{_left_out(work, work.gone, 'no longer exists', 'no longer exist')} (those of another folder: "
             "--tests DIR; those that a flag of a suite made: --suite NAME and the flag)"
         )
+    if work.broken:
+        cannot = "is in a file that cannot be loaded", "are in files that cannot be loaded"
+        session.message(f"{_left_out(work, work.broken, *cannot)} (see the error above)")
     if work.from_python:
+        given = "was given from Python, and is in no file", "were given from Python, and are in no file"
         session.message(
-            f"{_left_out(work, work.from_python)} were given from Python, as an expression or rows, and are "
-            f"in no file: {_named(work.from_python)} (in Python, assay.rescore(results, tests) judges them)"
+            f"{_left_out(work, work.from_python, *given)} (in Python: assay.rescore(results, tests))"
         )
 
 
-def _left_out(work: Work, tests: dict[str, int]) -> str:
-    return f"{work.model}: {count(sum(tests.values()), 'saved trial')} left out because their tests"
+def _left_out(work: Work, tests: dict[str, int], one: str, several: str) -> str:
+    """`one`, `several`: what is said of the tests."""
+    trials = sum(tests.values())
+    its = f"{'its' if trials == 1 else 'their'} {f'test {one}' if len(tests) == 1 else f'tests {several}'}"
+    return f"{work.model}: {count(trials, 'saved trial')} left out because {its}: {_named(tests)}"
 
 
 def _named(tests: dict[str, int]) -> str:

@@ -21,8 +21,9 @@ def _as_it_is(record: TrialRecord) -> TrialRecord:
 class Work:
     """The answers of one model at `path`. `suites`: those with their own folder. `ours`: from one of our
     runs, so that verdicts can be compared. `finish` completes a record from the saved one. `gone`: tests of
-    saved trials that no longer exist, with their number of trials; `from_python`: those that were given from
-    Python, and are not given now; `renamed`: the names of tests in the saved trials -> their new names."""
+    saved trials that no longer exist, with their number of trials; `broken`: those whose file cannot be
+    loaded; `from_python`: those that were given from Python, and are not given now; `renamed`: the names of
+    tests in the saved trials -> their new names."""
 
     path: Path
     model: str
@@ -33,6 +34,7 @@ class Work:
     ours: bool = False
     finish: Callable[[TrialRecord], TrialRecord] = _as_it_is
     gone: dict[str, int] = field(default_factory=dict)
+    broken: dict[str, int] = field(default_factory=dict)
     from_python: dict[str, int] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
 

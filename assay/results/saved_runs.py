@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -47,10 +48,11 @@ def is_run_file(path: Path) -> bool:
     try:
         with run_file(path) as file:
             for _, line in zip(range(20), lines(file), strict=False):
-                value = json.loads(line) if line.strip().startswith(b"{") else None
-                if isinstance(value, dict):
-                    return {"test", "epoch", "outcome", "suite"} <= set(value)
-    except (OSError, ValueError, RecursionError):
+                with contextlib.suppress(ValueError, RecursionError):  # such as a line that is cut off
+                    value = json.loads(line) if line.strip().startswith(b"{") else None
+                    if isinstance(value, dict):
+                        return {"test", "epoch", "outcome", "suite"} <= set(value)
+    except (OSError, ValueError):
         return False
     return False
 

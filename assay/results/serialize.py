@@ -348,7 +348,7 @@ def _loaded(line: bytes) -> Any:
     try:
         return json.loads(line)  # which accepts NaN and lone surrogates
     except ValueError as error:
-        if not line.rstrip().endswith(b"}"):
+        if line.startswith(b"{") and not line.rstrip().endswith(b"}"):
             raise ValueError("it is cut off in the middle") from None
         if isinstance(error, json.JSONDecodeError):  # whose own line is always 1
             raise ValueError(f"not JSON: {error.msg} (column {error.colno})") from None

@@ -331,10 +331,16 @@ class Read:
         return [*self.unreadable, *self.left_out]
 
 
+# How each line begins that `Store` writes: with its trial
+TRIAL = re.compile(rb'\{"v":\d+(?:,"(?:test|model|suite)":"(?:[^"\\]|\\.)*+"){3},"epoch":\d+(?=[,}])')
+
+
 def scan_lines(path: Path, problems: list[str], kind: type[L]) -> Iterator[tuple[int, L]]:
     """The lines of one file, lazily, each with its offset in bytes; broken ones are added to `problems`,
-    named by file and line."""
+    named by file and line, when all is read."""
     named, offset = Named(path), 0
+    broken: dict[int, str] = {}
+    trials: dict[bytes, int] = {}  # the heads of broken lines, whose trials were not run again
     try:
         with run_file(path) as file:
             for number, text in enumerate(lines(file), 1):
@@ -344,19 +350,26 @@ def scan_lines(path: Path, problems: list[str], kind: type[L]) -> Iterator[tuple
                 try:
                     line = read_line(text, kind)
                 except (ValueError, RecursionError) as error:
-                    run = path.stem.removeprefix("run-")
-                    problems.append(
-                        f"{path}:{number}: unreadable line left out: {error} (to run its trial again, name "
-                        f"the tests and --model with --resume --runid {run}; to end this message, delete the "
-                        "line)"
-                    )
+                    broken[number] = f"{path}:{number}: unreadable line left out: {error}"
+                    if head := TRIAL.match(text):
+                        trials[head[0]] = number
                     continue
+                if trials and (head := TRIAL.match(text)):
+                    trials.pop(head[0], None)
                 line.versions = named(line.versions)
                 yield at, line
     except TooLong as error:
         problems.append(f"{path}: a line is {error}")
     except OSError as error:
         problems.append(f"{path}: cannot be read: {error.strerror or error}")
+    again = (
+        "to run its trial again, name the tests and --model with --resume --runid "
+        f"{path.stem.removeprefix('run-')}; "
+    )
+    problems += [
+        f"{said} ({again if number in trials.values() else ''}to end this message, delete the line)"
+        for number, said in broken.items()
+    ]
 
 
 def scan(path: Path, problems: list[str], light: bool = True) -> Iterator[tuple[int, TrialRecord]]:

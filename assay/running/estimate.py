@@ -13,7 +13,7 @@ from assay.records import EVAL_LLM, VISION_EVAL_LLM, Usage
 from assay.results.past_usage import PastUsage, Test, Used, past_usage, rows_of
 from assay.results.store import Results
 from assay.running.cost_traits import alike, what_costs
-from assay.running.first_call import FIRST_STEP_TIME_LIMIT_S, first_call
+from assay.running.first_call import FIRST_STEP_TIME_LIMIT_S, first_call, is_skipped
 from assay.running.plan import variants
 from assay.running.roles import ModelSource, roles_asked
 from assay.running.trial import Planned
@@ -40,9 +40,9 @@ class Range:
 
 @dataclass
 class Estimate:
-    """An estimate of one model's run. `calls`: at least. `looked_at`: trials whose first call is known; of
-    these, `cached` need no call. `hidden`: trials whose first call depends on what only a run can tell, such
-    as a sandbox; they count as to be paid.
+    """An estimate of one model's run, without trials that will be SKIPPED. `calls`: at least. `looked_at`:
+    trials whose first call is known; of these, `cached` need no call. `hidden`: trials whose first call
+    depends on what only a run can tell, such as a sandbox; they count as to be paid.
 
     `tokens` and `cost` (US dollars) are of the paid calls, None if unknown, without the judges' cost of
     `judged` trials. `batch_cost`: by batch, None if that is impossible. `known` tests have earlier trials,
@@ -120,7 +120,7 @@ class Estimator:
         one = Estimate(model, free=self._is_free(model), price_hint=self._source.price_hint(model))
         sampled = _Sampled()
         for trial in trials:
-            if variants(self._source, model, trial.sample):
+            if variants(self._source, model, trial.sample) and not await is_skipped(trial, names):
                 one.trials += 1
                 one.calls += trial.sample.test.fewest_calls
                 if not one.free:

@@ -8,15 +8,20 @@ import contextlib
 import os
 import signal
 import sys
+import sysconfig
 import threading
 import time
+import traceback
 from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 from assay.errors import AssayError
 from assay.gc_pause import gc_rare
+from assay.home import PACKAGE
 from assay.running.engines import workers_for
 from assay.running.session import Session
+from assay.suites.diagnostics import shown_path
 
 T = TypeVar("T")
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -134,19 +139,28 @@ def _cancel_rest(loop: asyncio.AbstractEventLoop) -> None:
         loop.run_until_complete(asyncio.gather(*rest, return_exceptions=True))
 
 
-def leave(
-    code: int,
-    named: str = THREADS,
-    whose: str = "steps of old-style nodes, or calls of a cluster that does not answer",
-) -> int:
+def leave(code: int, named: str = THREADS) -> int:
     """Return `code`, or exit here if a stuck worker thread would keep the process alive. `named`: how the
     names of such threads begin."""
     deadline = time.monotonic() + 1.0
     while stuck := [each for each in threading.enumerate() if each.name.startswith(named)]:
         if time.monotonic() > deadline:
-            sys.stderr.write(f"{len(stuck)} thread(s) never ended ({whose}); leaving without them\n")
+            whose = ", ".join(dict.fromkeys(map(_work_of, stuck)))
+            threads = "a thread" if len(stuck) == 1 else f"{len(stuck)} threads"
+            sys.stderr.write(f"leaving without {threads} that never ended: {whose}\n")
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(code)
         time.sleep(0.01)
     return code
+
+
+def _work_of(thread: threading.Thread) -> str:
+    """'check() of tests/sums.py:7': the author's function that a thread is in, or else the innermost one."""
+    frames = [frame for frame, _ in traceback.walk_stack(sys._current_frames().get(thread.ident or 0))]
+    if not frames:
+        return thread.name
+    libraries = (str(Path(os.__file__).parent), sysconfig.get_path("purelib"), str(PACKAGE))
+    own = [each for each in frames if not each.f_code.co_filename.startswith((*libraries, "<"))]
+    code = (own[-1] if own else frames[0]).f_code
+    return f"{code.co_name}() of {shown_path(code.co_filename)}:{code.co_firstlineno}"

@@ -8,6 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, NoReturn, Unpack
 
+from assay.errors import MissingRequirement
 from assay.language.dsl import Context, Node
 from assay.language.pictures import decoder, sent_as_it_is
 from assay.records import (
@@ -92,6 +93,25 @@ async def first_call(
     """The first call of a trial, with its messages; None if it makes none, or if it cannot be known without a
     sandbox, within the time limit, or without an old-style step, whose thread nobody could stop. `names`:
     role -> model."""
+    try:
+        return await _first_call(trial, names, time_limit_s)
+    except MissingRequirement:
+        return None
+
+
+async def is_skipped(trial: Planned, names: Mapping[str, str]) -> bool:
+    """Whether a trial that seems to ask nobody will be SKIPPED, such as one without its data."""
+    if any(node.asks for node in trial.sample.nodes):
+        return False
+    try:
+        await _first_call(trial, names, FIRST_STEP_TIME_LIMIT_S)
+    except MissingRequirement:
+        return True
+    return False
+
+
+async def _first_call(trial: Planned, names: Mapping[str, str], time_limit_s: float) -> _FirstCall | None:
+    """`first_call`, with MissingRequirement raised."""
     if any(type(node).run is Node.run for node in trial.sample.test.walk()):
         return None
     llm, judge, vision = (_Listener(names[role], role) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM))
@@ -109,6 +129,8 @@ async def first_call(
         if others is not None and others.split((_NeedsSandbox, Exception))[1] is not None:
             raise
         return next(_leaves(calls), None) if calls is not None else None
+    except MissingRequirement:
+        raise
     except (_NeedsSandbox, Exception):  # noqa: BLE001 - what breaks here is reported by the run
         return None
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 
+from assay.errors import TestFileError
 from assay.language.expression_hash import expression_hash
 from assay.records import Outcome, TrialKey, TrialRecord
 from assay.results.test_versions import ASKS, is_other
@@ -104,8 +105,12 @@ def overtaken(plan: Plan, done: TrialIndex) -> list[TrialKey]:
 
 
 def variants(source: ModelSource, model: str, sample: Sample) -> int:
-    """The number of different trials of a test that a self-judging model has; 1 for any other model."""
-    return source.variants(model, Planned(sample, 1).key)
+    """The number of different trials of a test that a self-judging model has; 1 for any other model, and for
+    references that cannot be read: the trial reports the error."""
+    try:
+        return source.variants(model, Planned(sample, 1).key)
+    except TestFileError:
+        return 1
 
 
 def without_references(trial: Planned, model: str, commit: str) -> TrialRecord:

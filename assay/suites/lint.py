@@ -93,7 +93,10 @@ PASSED_BY_ANY = "is passed by whatever is replied: the question itself, an empty
 
 def of_files(loaded: Loaded, files_errors: Iterable[str] = ()) -> Iterator[Finding]:
     """Findings from loading the files: broken ones, duplicate tests, the precedence trap."""
-    for kind, texts in (("error", (*files_errors, *loaded.errors)), ("warning", loaded.warnings)):
+    for kind, texts in (
+        ("error", (*files_errors, *loaded.errors, *loaded.mistakes)),
+        ("warning", loaded.warnings),
+    ):
         for text in dict.fromkeys(texts):
             found = re.match(r"(?P<where>[^\n]+?\.py(?::\d+)?): (?P<text>.*)", text, re.DOTALL)
             where, said = (found["where"], found["text"]) if found else ("", text)

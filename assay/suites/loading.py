@@ -7,8 +7,11 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from assay.config import near
 from assay.errors import NodeError, TestFileError
 from assay.language.dsl import Node
+from assay.language.function_source import code_of
+from assay.language.functions import PyFunc
 from assay.results.trial_index import TrialIndex
 from assay.suites.diagnostics import bound_in_loops, pointed, shown_path, where_bound, where_sign
 from assay.suites.importing import import_file
@@ -18,16 +21,18 @@ from assay.suites.rows import Rows
 from assay.suites.sample import Sample
 from assay.suites.tiers import tiers_in, with_tier
 from assay.suites.tree_warnings import doubts, lacks_rows, precedence_trap
+from assay.suites.undefined import undefined_names
 
 
 @dataclass
 class Loaded:
-    """Samples of test files, and their problems: `errors` lose tests, `warnings` do not. What is wrong with
-    `rows` is known once they are made."""
+    """Samples of test files, and their problems: `errors` lose tests, `mistakes` trials, `warnings` neither.
+    What is wrong with `rows` is known once they are made."""
 
     samples: list[Sample] = field(default_factory=list)
     rows: list[RowSamples] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    mistakes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def every(self) -> Iterator[Sample]:
@@ -128,6 +133,12 @@ def load_file(
             return False
         return True
 
+    trees = (*(test for _, test in tests), *(its.test for _, its in rows if its.test is not None))
+    on_host = {code_of(node.fn) for tree in trees for node in tree.walk() if isinstance(node, PyFunc)}
+    for each in undefined_names(module, on_host):
+        meant = near(each.name, each.local) or near(each.name, vars(module))
+        text = f"the name {each.name} is not defined{meant and f'.{meant}'}"
+        loaded.mistakes.append(pointed(file.path, each.line, text, each.begin, each.end))
     for name, test in tests:
         if (one := sample(name, test)) is None:
             continue

@@ -110,7 +110,8 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             files = choice.files
             loaded = load_chosen(selection, choice, cache)
             reasons = loaded.warnings
-            selected.messages += [*choice.messages, *loaded.warnings, *_loose_ends(loaded), *_unasked(loaded)]
+            doubts = (*loaded.mistakes, *loaded.warnings)
+            selected.messages += [*choice.messages, *doubts, *_loose_ends(loaded), *_unasked(loaded)]
             selected.others += loaded.rows
             selected.applied = loaded.samples
             selected.errors += [*choice.errors, *loaded.errors]

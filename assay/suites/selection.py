@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache as cache_of
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -162,12 +163,22 @@ class Selection:
 
     def places(self) -> list[Path]:
         """The folders, and single files, in which tests are looked for."""
+        return [Path(each) for each in self.folders] or [self._default_place]
+
+    @cached_property
+    def _default_place(self) -> Path:
+        """tests/ if it has Assay tests, else those that come with Assay; --tier alone means those, too, if
+        tests/ has none of that tier."""
         here = self.root / "tests"
-        return [Path(each) for each in self.folders] or [here if holds_tests(here) else BENCHMARKS]
+        if not holds_tests(here):
+            return BENCHMARKS
+        if not self.tiers or self.tests or {*self.suites} - {"all"} or other_suites([here]):
+            return here
+        tests = (test for file in list_tests([here]) for test in file.tests)
+        return here if any(set(test.tags) & set(self.tiers) for test in tests) else BENCHMARKS
 
     def test_folders(self) -> list[Path]:
-        """The folders of tests: `folders`, else tests/ if it has Assay tests, else those that come with
-        Assay."""
+        """The folders of tests: `folders`, or the default."""
         found: dict[Path, None] = {}
         for place in self.places():
             of_suite = place.name == "suite.py"
@@ -341,7 +352,7 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
         elif not file.tests and not (selection.tags or selection.tiers) and selection.may_be_in(file):
             choice.files.append(file)  # loading it reports the error
     if not selection.tests:
-        with_assay = _with_assay(selection) if choice.tests else ""
+        with_assay = _with_assay(selection) if choice.tests or selection.tiers else ""
         choice.messages += filter(None, (_left_out(selection, bool(everything)), with_assay))
     return choice
 
@@ -398,6 +409,10 @@ def _with_assay(selection: Selection) -> str:
     named = selection.folders or selection.suites
     if named or selection.places()[0].resolve() != BENCHMARKS or here == BENCHMARKS:
         return ""
+    if holds_tests(here) and selection.tiers:
+        return (
+            f"these tests come with Assay, because tests/ here has none that are {', '.join(selection.tiers)}"
+        )
     if holds_tests(here):
         return f"these tests come with Assay; to choose those in tests/ here: {typed()} run tests"
     none = "tests/ here has no test file of Assay" if here.is_dir() else "there is no folder tests/ here"

@@ -269,6 +269,16 @@ def test_a_broken_line_of_results_is_told_of(place, capsys):
     )
     (problem,) = results.problems
     assert problem in err and len(results) == 1
+    good = file.read_bytes().splitlines(keepends=True)[0]
+    file.write_bytes(good[:-40] + b"\nhello\n" + good)
+    cut_off, not_json = assay.load("results").problems
+    assert not_json.endswith(
+        ":2: unreadable line left out: not JSON: Expecting value (column 1) "
+        "(to end this message, delete the line)"
+    )
+    assert cut_off.endswith(
+        ":1: unreadable line left out: it is cut off in the middle (to end this message, delete the line)"
+    ), "its trial was run again"
 
 
 def test_a_trials_time_limit_is_set_by_the_caller(place):
@@ -525,8 +535,8 @@ def test_results_of_nodes_are_judged_again(place):
     how_much = question(wanted="42")
     assert [record.outcome.value for record in assay.rescore(results, how_much).records] == ["pass"]
     _, err = place.main("--rescore", "local/m")
-    assert "1 saved trial left out because their tests were given from Python" in err
-    assert "notebook.how_much (in Python, assay.rescore(results, tests) judges them)" in err
+    assert "1 saved trial left out because its test was given from Python" in err
+    assert "notebook.how_much (in Python: assay.rescore(results, tests))" in err
     loaded = assay.load("results")
     with pytest.raises(ConfigError, match=r"notebook\.how_much is not in a test file: give the tests"):
         assay.rescore(loaded)

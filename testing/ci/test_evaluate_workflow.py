@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -270,6 +271,37 @@ def test_nothing_changed_is_no_failure(workflow, pull_request, tmp_path):
     from scripts.comment_on_pull_request import body, read
 
     assert "No test changed" in body(read(tmp_path / "grid.json"), head, "success", "")
+
+
+@pytest.fixture
+def own_repository(tmp_path):
+    """One with tests and the script, but without Assay."""
+    for folder in ("tests/references", "scripts"):
+        (tmp_path / folder).mkdir(parents=True)
+    shutil.copy(ROOT / "scripts" / "evaluate_changes.sh", tmp_path / "scripts")
+    git(tmp_path, "init", "-q")
+    write_test(tmp_path, "before", "old")
+    write_test(tmp_path, "own", "mine")
+    return tmp_path
+
+
+def test_in_a_repository_of_ones_own(workflow, own_repository):
+    told = {"PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
+    context = context_of("HEAD^", "HEAD")
+    done = run_step(workflow, "evaluate", "Evaluate", own_repository, context, **told)
+    assert done.returncode == 0, done.stderr
+    data = json.loads((own_repository / "grid" / "grid.json").read_text())
+    assert [test["test"] for test in data["tests"]] == ["own.TestSay"]
+
+
+def test_a_python_without_assay_is_not_taken_for_trials_in_error(workflow, own_repository):
+    python = own_repository / "python"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} -I -S "$@"\n')
+    python.chmod(0o755)
+    context = context_of("HEAD^", "HEAD")
+    done = run_step(workflow, "evaluate", "Evaluate", own_repository, context, PYTHON=str(python))
+    assert done.returncode == 1 and f"{python} has no Assay" in done.stderr
+    assert not (own_repository / "grid").exists()
 
 
 @pytest.mark.parametrize("commit", ["main", "abc123", "", "$(touch pwned)" + "a" * 40, "a" * 40 + "\n--"])

@@ -207,6 +207,19 @@ def test_broken_files_are_told_and_make_exit_code_1(work):
     work.main(*RUN, "--test", "colours"), "broken files that nobody asked for cost nothing"
 
 
+def test_broken_references_cost_only_the_tests_of_their_file(work):
+    work.test_file("other", "TestX = 'q' >> LLMRun() >> SubstringEvaluator('a')\n")
+    references = work.tests / "references"
+    references.mkdir(exist_ok=True)
+    (references / "colours.py").write_text("RIGHT = {")
+    (references / "other.py").write_text("RIGHT = {'TestX': ['a']}\n")
+    _, err = work.main("--run-tests", "--model", "oracle", code=2)
+    assert "references/colours.py:1: '{' was never closed" in err
+    outcomes = {line["test"]: line["outcome"] for line in work.lines()}
+    assert outcomes["other.TestX"] == "pass"
+    assert outcomes["colours.TestRed"] == outcomes["colours.TestBlue"] == "error"
+
+
 def test_the_precedence_trap_is_told(work):
     work.test_file("trap", "TestA = 'q' >> LLMRun() >> SubstringEvaluator('a') | SubstringEvaluator('b')\n")
     _, err = work.main(*RUN, "--test", "trap")

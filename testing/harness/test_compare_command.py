@@ -174,6 +174,9 @@ def test_markdown_links_to_the_pages_of_trials(work):
     for line in links:
         for part in line.split("](")[1:]:
             assert (work.folder / part.split(")")[0]).is_file()
+    save(work.saved, NEW, "lab/a", 18, tests=21)  # newer than the report
+    _, err = work.main("--compare", "lab/a", "lab/b")
+    assert "report/index.html" not in err and "step by step: " in err
 
 
 def test_several_trials_are_compared_by_test_with_pass_at_k(work):

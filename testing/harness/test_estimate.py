@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from assay.errors import MissingData
 from assay.language.dsl import Branch, Node, Reason
 from assay.records import (
     EVAL_LLM,
@@ -118,6 +119,18 @@ def test_what_is_cached_is_not_paid_and_an_untried_test_is_taken_to_be_like_the_
     assert one.cost.expected == pytest.approx(8.0), "A as before, C like it, B from the cache"
     nothing = estimate(tmp_path, [], planned("A"), "ask A")
     assert nothing.cost == Range() and "1 of 1 trials in the cache, nothing to pay" in lines([nothing])[0]
+
+
+def test_what_will_be_skipped_is_left_out(tmp_path):
+    class Unavailable(Node):
+        async def run(self, value, ctx):
+            raise MissingData("names.txt")
+            yield
+
+    missing = [Planned(Sample("t.Z", Unavailable()), 1)]
+    one = estimate(tmp_path, [trial("A", cost=4.0)], planned("A") + missing)
+    assert (one.trials, one.cost.expected) == (1, 4.0)
+    assert lines([estimate(tmp_path, [trial("A", cost=4.0)], missing)]) == []
 
 
 def test_a_price_that_is_not_known_is_said(tmp_path):

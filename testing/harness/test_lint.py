@@ -71,6 +71,10 @@ def test_references_of_what_does_not_exist_are_errors(work):
         (">> SubstringEvaluator", ">> 'import json, numpy as np' >> PythonRun() >> SubstringEvaluator",
          "warning", 'which a sandbox may lack: add REQUIRES = ["python:numpy"]'),
         ("LLMRun() >>", "LLMRun( >>", "error", "invalid syntax"),
+        ('SubstringEvaluator("green", lower=True)', "PyFunc(lambda reply: 'green' in rpely)", "error",
+         "the name rpely is not defined. Did you mean reply?"),
+        ('SubstringEvaluator("green", lower=True)', "PyFunc(lambda reply: math.inf)", "error",
+         "the name math is not defined"),
         ("Name the colour of grass.", "<question>", "warning", "asks only <question>, a place for a column"),
         ("LLMRun() >>", "UntilDone(SubstringEvaluator('grass'), TerminalRun() >> LLMConversation()) >>",
          "warning", "the model is never asked"),
@@ -87,6 +91,23 @@ def test_what_is_wrong_with_a_file(work, old, new, kind, words):
     assert [each for each in found if each[0] == kind and words in each[1]], found
     place, _ = work.main("--lint-tests", code=0 if kind == "hint" else 1)
     assert "colours.py" in place.splitlines()[0], "an editor finds it by that"
+
+
+def test_names_that_functions_find_when_they_are_called(work):
+    text = """
+import builtins
+def late(reply): return helper(reply) and subprocess.run(["true"])  # which the sandbox imports
+def helper(reply): return 'green' in reply
+def sets():
+    global made
+    made = 1
+def uses(reply): return made
+def tries(reply):
+    try: return nowhere
+    except NameError: return True
+"""
+    write(work, GOOD + text)
+    assert findings(work, 0) == []
 
 
 def test_warnings_come_first_and_hints_that_say_the_same_are_together(work):

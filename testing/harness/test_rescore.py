@@ -95,7 +95,7 @@ def test_what_changed_is_told_everywhere_and_only_what_hangs_on_it_runs(ran):
     out, err = work.main("--rescore", str(run), "--reuse-steps", "--generate-report", code=2)
     assert "sandbox: 0 commands run, 4 remembered" in err, "the changed grader alone was done anew"
     assert "2 of 6 verdicts changed" in err and "1 trial could not be judged" in err
-    assert "1 saved trial left out because their tests no longer exist: some.TestGone (" in err
+    assert "1 saved trial left out because its test no longer exists: some.TestGone (" in err
     assert "; it was 'hello 41\\n' → ✓ output contains 'hello 41'" in out
     assert "not answerable: local/m (llm) was not asked this when its replies were saved:" in out
     index = (work.folder / "report" / "index.html").read_text()
@@ -142,6 +142,18 @@ def test_a_sandbox_that_cannot_be_had_is_told_before_anything_is_written(ran):
     runs = sorted(work.results.glob("rescored/*/*/*"))
     _, err = work.main("--rescore", "last", "--sandbox", "nosuch", code=1)
     assert "unknown sandbox" in err and sorted(work.results.glob("rescored/*/*/*")) == runs
+
+
+def test_a_test_in_a_broken_file_is_not_taken_for_a_deleted_one(tmp_path):
+    with ModelServer(reply=reply) as server:
+        work = Workspace(tmp_path, server)
+        work.test_file("some", "TestA = 'a' >> LLMRun() >> SubstringEvaluator('answer')\n")
+        work.main("--run-tests", "--model", "local/x")
+    for broken in ("def (", "TestA = missing"):
+        work.test_file("some", broken)
+        _, err = work.main("--rescore", "local/x", code=1)
+        assert "1 saved trial left out because its test is in a file that cannot be loaded: some.TestA" in err
+        assert "error: t/some.py:" in err and "no longer" not in err
 
 
 @pytest.mark.slow(5)

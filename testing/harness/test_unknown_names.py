@@ -130,6 +130,21 @@ def test_why_a_file_has_no_test_is_said_where_none_is_left(here, text, said):
         select_tests(Selection(here).also(["tests/flag.py"]), None)
 
 
+def test_a_tier_that_no_own_test_has_means_the_tests_that_come_with_assay(here, monkeypatch):
+    write(here / "package/benchmarks/blue.py")
+    write(here / "package/benchmarks/tiers.json", '{"blue.TestRed": "hard"}')
+    write(here / "mine/tests/red.py")
+    monkeypatch.setattr(selection, "BENCHMARKS", here / "package/benchmarks")
+    monkeypatch.chdir(here / "mine")
+    found = chosen(here / "mine", tiers=("hard",))
+    assert [test.id for test in found.tests] == ["blue.TestRed"]
+    assert found.messages == ["these tests come with Assay, because tests/ here has none that are hard"]
+    assert not chosen(here / "mine", tiers=("hard",), tests=("red",)).tests
+    write(here / "mine/tests/tiers.json", '{"red.TestRed": "hard"}')
+    found = chosen(here / "mine", tiers=("hard",))
+    assert ([test.id for test in found.tests], found.messages) == (["red.TestRed"], [])
+
+
 def test_who_names_no_tests_is_told_that_they_come_with_assay(here, monkeypatch):
     write(here / "package/benchmarks/blue.py")
     write(here / "away/tests/test_app.py", "import pytest\n")

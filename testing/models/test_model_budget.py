@@ -249,11 +249,13 @@ def test_a_ledger_adds_up_and_sets_aside():
         cancelled.cancel()
         ledger.paid(ticket, Usage(10, 20), 0.75)
         with pytest.raises(
-            BudgetExceeded, match=r"--max-cost 1 reached: \$1\.0000 spent; continue with --resume"
-        ):
+            BudgetExceeded, match=r"--max-cost 1 reached: \$1\.00 spent; continue with --resume"
+        ) as caught:
             await refused
         assert (ledger.usage, ledger.cost, ledger.tokens) == (Usage(11, 40, 1), 1.0, 51)
         assert len(ledger.in_flight) == 2
+        ledger.paid(tickets[1], Usage(), 0.26)
+        assert "$1.26 spent" in str(caught.value), "what was in flight is counted, too"
 
     asyncio.run(go())
 

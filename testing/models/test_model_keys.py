@@ -104,6 +104,7 @@ def test_scrubbing_by_value_and_by_shape():
         assert "zzzz" not in clean
     for harmless in ("no problem", "the key was not accepted", "max_tokens=100", "tokens: 5", "sk-"):
         assert scrub(harmless) == harmless
+    assert scrub("Wrong key: Bearer zzzzzzzz. The key") == "Wrong key: Bearer [key]. The key"
     assert scrub("\x1b[31mred\x07") == "?[31mred?"
     assert "hunter2" not in repr(scrub)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import time
@@ -10,9 +11,10 @@ import traceback
 import pytest
 
 from assay.errors import NobodyThere, ProviderError, Refused
+from assay.models.model_registry import ModelRegistry
 from assay.models.registry import LITELLM, PROVIDERS
 from assay.records import Message, Schema, Usage
-from testing.models.asking import KEY, NAMES, ask, llms_for, renamed
+from testing.models.asking import KEY, NAMES, QUICK, ask, llms_for, renamed
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -193,7 +195,6 @@ PASSES = [
         "reset-body x2",
         "truncated x2",
         "half-json x2",
-        "html x1",
         "empty x2",
         "empty-choice x1",
     ),
@@ -246,10 +247,30 @@ STAYS = [
     "reset-body",
     "truncated",
     "half-json",
-    "html",
     "empty",
     "empty-choice",
 ]
+
+
+@pytest.mark.parametrize("name", ["openai/o3-pro", "anthropic/claude-m", "ollama/llama3", "my-server/m"])
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_web_page_is_a_wrong_address_unless_the_server_has_answered(server, name, stream):
+    llms = llms_for(server.url, stream=stream)
+    with pytest.raises(Refused, match=r"answers with a web page: a proxy's page\. Check llms\.\S+\.base_url"):
+        ask(server, name, "[[html]]", llms=llms)
+    assert server.stats()["requests"] == 1
+
+    async def run():
+        async with ModelRegistry(llms, {}, cache=None, retry=QUICK) as models:
+            model = models.load(name)
+            return [await model.complete((Message("user", text),)) for text in ("hi", "[[html x1]] hi")]
+
+    assert [reply.attempts for reply in asyncio.run(run())] == [1, 2]
+
+
+def test_a_reply_that_is_not_json_is_shown(server):
+    with pytest.raises(ProviderError, match=r"unreadable reply: not JSON \(.*\): '\{.id"):
+        ask(server, "openai/m", "[[half-json]]")
 
 
 @pytest.mark.parametrize("order", STAYS)

@@ -212,7 +212,7 @@ def test_the_budget_ends_the_session_and_last_failed_goes_on(tmp_path, server):
     made = Project(tmp_path, server, prices={"*": {"input": 0, "output": 1e6}})  # one dollar a token
     made.write("costly", COSTLY)
     out = made.pytest("mine", "--model", "local/m", "--max-cost", "0.5", code=2)
-    assert "1 passed, 1 error" in out and "--max-cost 0.5 reached: $1.0000 spent" in out
+    assert "1 passed, 1 error" in out and "--max-cost 0.5 reached: $1.00 spent" in out
     assert "TestThird" not in out and "line.py" not in out
     out = made.pytest("mine", "--model", "local/m", "--lf", "-v")
     assert "mine/costly.py::TestSecond[local/m] PASSED" in out and "1 passed" in out
@@ -286,7 +286,9 @@ def test_it_does_nothing_unless_it_is_asked(tmp_path):
     made.write("writes", WRITES)
     out = made.pytest("mine", "-v")
     assert "1 passed" in out and "writes" not in out and "\nassay: " not in out
-    assert "no tests ran" in made.pytest("mine/writes.py", code=5)
+    assert "language models" not in out
+    out = made.pytest("mine/writes.py", code=5)
+    assert "no tests ran" in out and "mine/writes.py has tests of language models: name a model" in out
     assert not (tmp_path / "results").exists()
 
 

@@ -53,6 +53,9 @@ def made(function: Any, seed: int) -> Any:
     return function(seed) if is_seeded(function) else function()
 
 
+_test = cache(made)  # a run goes through its samples several times, and a tree serves all of them
+
+
 def modules_of(family: str) -> list[str]:
     """The family's module and those of this folder that it imports, directly or not."""
     found: list[str] = []
@@ -62,13 +65,15 @@ def modules_of(family: str) -> list[str]:
         if name in found:
             continue
         found.append(name)
-        tree = ast.parse((FOLDER / f"{name}.py").read_bytes())
-        todo += [
-            node.module
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom) and node.level and node.module
-        ]
+        todo += _imported(name)
     return sorted(found)
+
+
+@cache
+def _imported(name: str) -> list[str]:
+    """The modules of this folder that a module imports itself."""
+    nodes = ast.walk(ast.parse((FOLDER / f"{name}.py").read_bytes()))
+    return [each.module for each in nodes if isinstance(each, ast.ImportFrom) and each.level and each.module]
 
 
 @cache
@@ -103,7 +108,7 @@ class Hard(Suite):
             for seed, name in seeds.items():
                 yield Sample(
                     id=name,
-                    test=partial(made, module.build, seed),  # type: ignore[arg-type]
+                    test=partial(_test, module.build, seed),  # type: ignore[arg-type]
                     source=f"tests/hard/{family}.py",
                     description=module.DESCRIPTION,
                     tags=(*module.TAGS, family.partition("_")[0]),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ FLAGS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("flags", {"metavar": "'FLAGS'", "default": "", "help": "more flags of the command `assay`"}),
 )  # fmt: skip
 ONLY_LONG = ("flags",)
+NOTHING_RAN = (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -61,6 +63,29 @@ def pytest_configure(config: pytest.Config) -> None:
         from assay.plugins.pytest.items import Assay
 
         config.pluginmanager.register(Assay(config, argv), "assay-session")
+
+
+def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:
+    """If there was nothing to run, say what tests of Assay need."""
+    if exitstatus not in NOTHING_RAN or config.pluginmanager.has_plugin("assay-session"):
+        return
+    if found := _tests_of_assay(config.args):
+        terminalreporter.write_line(
+            f"{found} has tests of language models: name a model, as in `pytest {found} --model oracle`"
+        )
+
+
+def _tests_of_assay(arguments: list[str]) -> str:
+    """The first of these files and folders that has Assay's tests, or ''."""
+    from assay.suites.listing import holds_tests, imports_the_language
+
+    for each in dict.fromkeys(argument.partition("::")[0] for argument in arguments):
+        path = Path(each)
+        if path.is_dir() and holds_tests(path):
+            return each
+        if path.suffix == ".py" and path.is_file() and imports_the_language(path):
+            return each
+    return ""
 
 
 def _command_line(config: pytest.Config) -> list[str]:

@@ -138,7 +138,7 @@ class AssayFile(pytest.File):
                     TestFile(self.path), root=self.trials.root.resolve(), fingerprint=fingerprints
                 )
                 self._samples = list(self._loaded.every())
-                for text in self._loaded.warnings:
+                for text in (*self._loaded.mistakes, *self._loaded.warnings):
                     self.warn(pytest.PytestWarning(visible(strip_terminal(text))))
             fingerprints.remember()
         if self._loaded.errors:
