@@ -254,7 +254,7 @@ def test_several_models_side_by_side(tmp_path, server):
     out, _ = work.main("--load-saved", "--model", "local/a")
     assert "local/b" not in out
     _, err = work.main("--load-saved", "--model", "local/c", code=1)
-    assert "models recorded: local/a, local/b" in err
+    assert "Models recorded: local/a, local/b" in err
 
 
 def test_all_connections_are_in_use(tmp_path):

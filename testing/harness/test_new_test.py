@@ -134,7 +134,7 @@ def test_the_tree_says_who_does_what():
     assert mine.sandbox and mine.asks == "the model under test"
     (run, code) = tree("x" >> PythonRun("assert f()", time_limit_s=5) >> PyEvaluator(judge))[1:]
     assert dict(run.arguments) == {"test_case": '"assert f()"', "time_limit_s": "5"}
-    assert run.notes() == ["in the sandbox, with python3"] and code.sandbox and not code.host
+    assert run.notes() == ["in the sandbox, with python3>=3.11"] and code.sandbox and not code.host
     (loop,) = tree(UntilDone(PyFunc(judge), LLMConversation()))
     assert [each.title for each in loop.steps] == ["cond:", "body:"]
 

@@ -287,6 +287,8 @@ def test_it_does_nothing_unless_it_is_asked(tmp_path):
     out = made.pytest("mine", "-v")
     assert "1 passed" in out and "writes" not in out and "\nassay: " not in out
     assert "language models" not in out
+    made.write("test_own", WRITES)
+    assert "language models" not in made.pytest("mine/test_own.py::test_nothing", code=4)
     out = made.pytest("mine/writes.py", code=5)
     assert "no tests ran" in out and "mine/writes.py has tests of language models: name a model" in out
     assert not (tmp_path / "results").exists()

@@ -12,7 +12,7 @@ import ast
 import hashlib
 import inspect
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -53,7 +53,7 @@ def made(function: Any, seed: int) -> Any:
     return function(seed) if is_seeded(function) else function()
 
 
-_test = cache(made)  # a run goes through its samples several times, and a tree serves all of them
+_test = lru_cache(64)(made)  # a run goes through its samples several times; more would take too much memory
 
 
 def modules_of(family: str) -> list[str]:

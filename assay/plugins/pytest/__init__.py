@@ -83,7 +83,8 @@ def _tests_of_assay(arguments: list[str]) -> str:
         path = Path(each)
         if path.is_dir() and holds_tests(path):
             return each
-        if path.suffix == ".py" and path.is_file() and imports_the_language(path):
+        pytests_own = path.name.startswith("test_")  # which may use the language, too
+        if path.suffix == ".py" and path.is_file() and not pytests_own and imports_the_language(path):
             return each
     return ""
 
