@@ -6,11 +6,31 @@ import contextlib
 import hashlib
 import importlib.util
 import sys
+import time
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from assay.errors import TestFileError
 from assay.suites.diagnostics import of_error, of_syntax
+
+FRESH_S = 2.0  # since a file changed; file systems and clocks agree within it
+
+
+class _SourceLoader(SourceFileLoader):
+    """Bytecode names its source by its size and the second in which it changed: of a file that changed a
+    moment ago none is read or kept, since another edit within that second would not count."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        try:
+            if time.time() - self.path_stats(path)["mtime"] < FRESH_S:
+                return self.source_to_code(self.get_data(path), path)
+        except OSError:
+            pass  # it is told below
+        found = super().get_code(fullname)
+        assert found is not None  # it is None for what has no source
+        return found
 
 
 def import_file(path: Path, purpose: str = "test") -> ModuleType:
@@ -50,8 +70,8 @@ def _digest(path: Path) -> str:
 def _import_as(name: str, path: Path, place: Path) -> ModuleType:
     """Import a file as the module `name`. `place`: the file, or the folder, in which an error's line is
     looked for."""
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
+    spec = importlib.util.spec_from_file_location(name, path, loader=_SourceLoader(name, str(path)))
+    if path.suffix != ".py" or spec is None or spec.loader is None:
         raise TestFileError(f"{path}: not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pickle look up a class's module

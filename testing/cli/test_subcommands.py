@@ -133,12 +133,14 @@ def test_a_test_may_be_named_by_its_file_folder_or_name(work):
     assert chosen(work, "colours.py", cwd=work.tests) == {"TestRed", "TestBlue"}
 
 
-def test_a_file_of_one_folder_brings_none_of_its_namesakes(work):
-    """Which would be paid for, and were not asked for."""
+def test_a_file_beside_those_of_another_folder_needs_a_name_of_its_own(work):
     other = work.folder / "other"
     other.mkdir()
     (other / "colours.py").write_text("from evaluator import *\nTestGreen = 'q' >> LLMRun()\n")
-    assert chosen(work, "t/counting.py", "other/colours.py") == {"TestTwo", "TestGreen"}
+    _, err = assay(work, "list", "t/counting.py", "other/colours.py", code=1)
+    assert "other/colours.py: t/colours.py has the same name" in err
+    (other / "colours.py").rename(other / "greens.py")
+    assert chosen(work, "t/counting.py", "other/greens.py") == {"TestTwo", "TestGreen"}
 
 
 def test_a_suite_is_named_by_its_name_or_folder(work):

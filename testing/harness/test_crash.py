@@ -228,6 +228,7 @@ def test_a_full_disk_stops_the_run(tmp_path, server):
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, before[1]))
+        work.environment["PYTHONDONTWRITEBYTECODE"] = "1"  # bytecode would be cut off, too
         _, err = work.main(*FLAGS, "--no-cache", code=1)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -68,7 +68,7 @@ def test_a_clash_is_an_error(place, tmp_path):
     (folder / "suite.py").unlink()
     install(place, "plugin_c", "sums = plugin_c:Sums")
     extensions.cache_clear()
-    with pytest.raises(ConfigError, match=r"plugin_. 1\.0 has one of that name too"):
+    with pytest.raises(ConfigError, match=r"plugin_. 1\.0 has another of that name"):
         find_suite("sums", [tmp_path])
 
 

@@ -157,7 +157,7 @@ RUNNING = {
         "mine.py:11: Mine.run raised AttributeError: 'str' object has no attribute 'nope'",
         Outcome.ERROR,
     ),
-    "Old()": ("mine.py:8: KeyError: 'nope'", Outcome.ERROR),
+    "Old()": ("mine.py:8: Old.__call__ raised KeyError: 'nope'", Outcome.ERROR),
 }
 NODES = """\
 def judge(text):

@@ -273,14 +273,14 @@ def test_references_of_a_suite_may_stand_in_a_file_beside_it(work):
     out, _ = work.main(*run)
     assert json.loads(out)["models"][0]["passed"] == 1
     references.write_text("RIGHT = {'one': [nothing]}\n")
-    _, err = work.main(*run, code=1)
+    _, err = work.main(*run, code=2)
     assert "references/suite.py:1: NameError" in err
     suite.write_text(
         suite.read_text().replace(
             "SUITE", "    def references(self, trial, right):\n        return trial.tset\nSUITE"
         )
     )
-    _, err = work.main(*run, code=1)
+    _, err = work.main(*run, code=2)
     assert re.search(r"suite sums: .*suite\.py:8: AttributeError", err) and "Traceback" not in err
 
 
@@ -459,13 +459,14 @@ def test_what_is_doubtful_about_a_sample_is_told_by_run_lint_and_explain(work):
         "        return ['a'] if right else ['b']\n"
         "SUITE = Loose()\n"
     )
-    _, err = work.main("--run-tests", "--suite", "loose", "--model", "oracle")
+    _, err = work.main("--run-tests", "--suite", "loose", "--model", "oracle", code=3)
     assert "warning: loose.s0 ends in LLMRun, which passes with any reply" in err
     assert "warning: 2 more end without a judge" in err and "loose.s3" not in err
+    err_of_run = err
     out, err = work.main("--lint-tests", "--suite", "loose", code=1)
     assert "loose: warning: s0: ends in LLMRun, which passes with any reply" in out
     assert "6 tests: 0 errors" in err and "no references" not in out
     odd = "odd: EqualEvaluator compares with the number 42, which no text equals"
     assert f"loose: warning: {odd}" in out
-    assert f"warning: loose.{odd}" in work.main("--run-tests", "--suite", "loose", "--model", "oracle")[1]
+    assert f"warning: loose.{odd}" in err_of_run
     assert odd.partition(": ")[2] in work.main("--explain", "odd", "--suite", "loose")[0]

@@ -102,7 +102,6 @@ def test_a_missing_key_names_its_variable_and_its_setting(provider, variable, mo
         ({"api_key": KEY, "timeout_s": "long"}, "timeout_s"),
         ({"api_key": KEY, "headers": []}, "headers"),
         ({"api_key": KEY, "json_mode": "yes"}, "json_mode"),
-        ({"api_key": KEY, "prices": {"m": {"input": 1}}}, "US dollars per million"),
         ("sk-123", r"llms\.openai in config\.json must be an object"),
     ],
 )

@@ -214,7 +214,7 @@ def test_a_cost_below_nothing_does_not_lengthen_the_budget():
             for n in range(5):
                 await model.complete((Message("user", str(n)),))
 
-        with pytest.raises(BudgetExceeded, match=r"\$3\.0000 spent"):
+        with pytest.raises(BudgetExceeded, match=r"\$3\.00 spent"):
             run(llms, ask_all, max_cost=2.5)
 
 
