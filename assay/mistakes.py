@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import inspect
 import traceback
 from collections.abc import Coroutine, Mapping
@@ -26,6 +27,15 @@ def raised(error: BaseException, code: CodeType | None, declare: str, module: st
     if (line := own_line(error, module)) is None:
         return ""
     return f"{_told(*line, package)} raised {said(error)}"
+
+
+def must_be_raised(error: BaseException) -> bool:
+    """Whether to re-raise what somebody's code raised, such as a cancellation that the engine asked for. A
+    CancelledError that it raises itself is a bug of it, and sys.exit() in it must not end the run."""
+    if isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task()
+        return task is not None and task.cancelling() > 0
+    return not isinstance(error, (Exception, SystemExit))
 
 
 def own_line(error: BaseException, module: str) -> tuple[str, str, int] | None:

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError, ProviderError
-from assay.models import mistakes, registry
+from assay.models import registry
 from assay.models.api_model import ApiModel, CachedReplies, wire_of
 from assay.models.cache import Cache
 from assay.models.endpoints import PREFIX
@@ -108,9 +108,8 @@ class ModelRegistry:
         try:
             if self.waves is not None:
                 await self.waves.close()
-            for name, client in self._clients.items():
-                with mistakes.blamed(client.provider, name, "close"):
-                    await client.provider.close()
+            for client in self._clients.values():
+                await client.close()
         finally:
             for each in self._caches.values():
                 await asyncio.to_thread(each.close)
@@ -148,7 +147,7 @@ class ModelRegistry:
         self._check_batch(name, target, role)
         client, row = self._client(target.provider), registry.row_of(target.provider)
         if self._ledger.max_cost is not None and not (row.says_cost or row.traits.free):
-            client.provider.open()  # litellm's prices come with litellm
+            client.open()  # litellm's prices come with litellm
             if self.resolver.price(target) is None:
                 raise ConfigError(
                     f"--max-cost needs the price of {name}, which is unknown. Set it in config.json, "
