@@ -195,7 +195,7 @@ def _export(name: str, config: Config, root: Path) -> Checks:
             export.write(source, path)
         except StoreError:
             return
-        except Exception as error:  # noqa: BLE001 - theirs may raise anything
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - theirs may raise anything
             said = f"raises {type(error).__name__}"
         else:
             said = "raises nothing"
