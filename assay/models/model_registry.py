@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError, ProviderError
-from assay.models import registry
+from assay.models import mistakes, registry
 from assay.models.api_model import ApiModel, CachedReplies, wire_of
 from assay.models.cache import Cache
 from assay.models.endpoints import PREFIX
@@ -199,6 +199,12 @@ class ModelRegistry:
     def check(self, provider: str) -> None:
         """Connect to a provider as for a call, but do not open it. Raises ConfigError."""
         self._client(provider)
+
+    def open(self, provider: str) -> str:
+        """Get a provider ready for calls. Returns the method that gives its replies, for messages."""
+        client = self._client(provider)
+        client.open()
+        return mistakes.wrote(client.provider, provider)
 
     def _client(self, provider: str) -> ProviderClient:
         client = self._clients.get(provider)

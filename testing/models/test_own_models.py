@@ -610,6 +610,22 @@ BLOCKS = "import time\n" + ACME.replace("call): return", "call): time.sleep(0.06
     [
         (BLOCKS, "k", 1, "4 of 5", "calls go one by one; use an async client or asyncio.to_thread"),
         (
+            BLOCKS,
+            "k",
+            1,
+            "4 of 5",
+            "Acme.ask() (acme_assay.py:12, the package acme-assay 1.2) blocked the event l",
+        ),
+        (
+            BLOCKS.replace("sleep(0.06)", "sleep(0)").replace(
+                "open(self): pass", "open(self): time.sleep(0.06)"
+            ),
+            "k",
+            0,
+            "5 of 5",
+            "",
+        ),
+        (
             BLOCKS.replace("time.sleep", "await asyncio.sleep").replace("time", "asyncio"),
             "k",
             0,
@@ -619,7 +635,7 @@ BLOCKS = "import time\n" + ACME.replace("call): return", "call): time.sleep(0.06
         (ACME, "", 1, "0 of 1", "no key for acme: set ACME_KEY or llms.acme.api_key"),
         (SERVED.replace("WHAT", "raise KeyError('text')"), "k", 1, "1 of 2", "raised KeyError: 'text'"),
     ],
-    ids=["blocks", "awaits", "no key", "breaks"],
+    ids=["blocks", "is named", "opens slowly", "awaits", "no key", "breaks"],
 )
 def test_conformance_finds_one_that_blocks_and_tells_a_failure_once(
     package, monkeypatch, tmp_path, capsys, source, key, code, held, said
