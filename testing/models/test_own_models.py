@@ -382,7 +382,8 @@ def test_a_method_that_is_declared_otherwise_is_told(package, monkeypatch, decla
     with pytest.raises((ConfigError, ProviderError)) as caught:
         inside(asked_of_acme)
     said = str(caught.value)
-    wrong = "raised TypeError: " if isinstance(caught.value, ProviderError) else "cannot be called: "
+    plain = declared.startswith("async ") and not says.startswith("async ")
+    wrong = "must be asynchronous" if plain else "cannot be called: "
     assert f"acme_assay.py:{line}, the package acme-assay 1.2) {wrong}" in said
     assert said.endswith(f"; declare it as `{declared}`")
 
@@ -469,6 +470,14 @@ def test_a_provider_is_tried_as_a_run_does_by_doctor(package, monkeypatch):
     assert keys_found(Config(), Path())["acme"] == "no key (of acme-assay 1.2)"
     monkeypatch.setenv("ACME_KEY", "k")
     assert "declare it as `def wire(self, model, parameters)`" in keys_found(Config(), Path())["acme"]
+
+
+def test_a_plain_method_that_returns_what_can_be_awaited_is_none_the_worse(package, monkeypatch):
+    monkeypatch.setenv("ACME_KEY", "k")
+    plain = "    def ask(self, call): return self.later(call)\n    async def later(self, call)"
+    package({"acme": "acme_assay"}, ACME.replace("    async def ask(self, call)", plain))
+    assert keys_found(Config(), Path())["acme"] == "ACME_KEY (of acme-assay 1.2)"
+    assert inside(asked_of_acme).text == "rocket at acme"
 
 
 def test_a_provider_that_blocks_is_told_once(package, monkeypatch):
