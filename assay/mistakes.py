@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import inspect
+import textwrap
 import traceback
 from collections.abc import Coroutine, Mapping
 from pathlib import Path
@@ -26,6 +28,15 @@ def raised(error: BaseException, code: CodeType | None, declare: str, module: st
     if (line := own_line(error, module)) is None:
         return ""
     return f"{_told(*line, package)} raised {said(error)}"
+
+
+def must_be_raised(error: BaseException) -> bool:
+    """Whether to re-raise what somebody's code raised, such as a cancellation that the engine asked for. A
+    CancelledError that it raises itself is a bug of it, and sys.exit() in it must not end the run."""
+    if isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task()
+        return task is not None and task.cancelling() > 0
+    return not isinstance(error, (Exception, SystemExit))
 
 
 def own_line(error: BaseException, module: str) -> tuple[str, str, int] | None:
@@ -67,12 +78,31 @@ def misdeclared(kind: type, signatures: Mapping[str, str], package: str = "") ->
             return f"{place(code, package)} must return, not yield; declare it as `{declare}`"
         if inspect.iscoroutinefunction(method) and not declare.startswith("async "):
             return f"{place(code, package)} must not be asynchronous; declare it as `{declare}`"
+        if declare.startswith("async ") and _never_awaitable(method):
+            return f"{place(code, package)} must be asynchronous; declare it as `{declare}`"
         given, named = _arguments(declare)
         try:
             inspect.signature(method).bind(*given, **dict.fromkeys(named))
         except TypeError as error:
             return f"{place(code, package)} cannot be called: {error}; declare it as `{declare}`"
     return ""
+
+
+def _never_awaitable(method: Any) -> bool:
+    """Whether it is plain to see that a function returns nothing that could be awaited."""
+    if inspect.iscoroutinefunction(method) or inspect.isgeneratorfunction(method):
+        return False
+    try:
+        (function,) = ast.parse(textwrap.dedent(inspect.getsource(method))).body
+    except (OSError, SyntaxError):
+        return False
+    if not isinstance(function, ast.FunctionDef) or function.decorator_list:
+        return False
+    returned = [each.value for each in ast.walk(function) if isinstance(each, ast.Return)]
+    return all(
+        each is None or isinstance(each, ast.Constant) or ast.unparse(each).startswith("Completion(")
+        for each in returned
+    )
 
 
 def _arguments(declare: str) -> tuple[list[str], list[str]]:

@@ -51,6 +51,7 @@ SAMPLES = 1000  # of a suite that are examined
 REFERENCED = 3  # of these whose references are tried
 TRIAL_TIME_LIMIT_S = 300.0
 BLOCKED_S = 0.05  # of the event loop, below which two calls went at once
+TRIES = 3  # a busy machine keeps an event loop waiting, too
 TICK_S = 0.01
 SHOWN = 200  # characters of a reply
 HOSTILE = "\x1b[2J\0\ud800\u202e=1+1,\"'\n<script>]]>" * 50
@@ -195,7 +196,7 @@ def _export(name: str, config: Config, root: Path) -> Checks:
             export.write(source, path)
         except StoreError:
             return
-        except Exception as error:  # noqa: BLE001 - theirs may raise anything
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - theirs may raise anything
             said = f"raises {type(error).__name__}"
         else:
             said = "raises nothing"
@@ -316,21 +317,28 @@ def _provider(name: str, config: Config, root: Path) -> Checks:
         return came[-1]
 
     def goes_beside_others() -> None:
-        async def main() -> tuple[float, float]:
-            began = time.monotonic()
-            beside = asyncio.create_task(_blocked())
-            await asked(*((Message("user", f"Reply with the number {n}."),) for n in (1, 2)))
-            seconds = time.monotonic() - began
-            beside.cancel()
-            await asyncio.sleep(0)
-            return await beside, seconds
+        async def main() -> tuple[float, float, str]:
+            async with models_opener(root)(config, None) as opened:
+                models: Any = opened  # a ModelRegistry
+                its = models.load(f"{provider}/{model}").for_trial(TrialKey("conformance"))
+                wrote = models.open(provider)  # which may block, once
+                began = time.monotonic()
+                beside = asyncio.create_task(_blocked())
+                questions = [(Message("user", f"Reply with the number {n}."),) for n in (1, 2)]
+                await asyncio.gather(*map(its.complete, questions))
+                seconds = time.monotonic() - began
+                beside.cancel()
+                await asyncio.sleep(0)
+                return await beside, seconds, wrote
 
-        blocked, seconds = asyncio.run(main())
-        if blocked > max(BLOCKED_S, seconds / 2):
-            raise Unmet(
-                f"ask() blocked the event loop for {blocked:.1f} of {seconds:.1f} s when two calls were made "
-                "at once, so calls go one by one; use an async client or asyncio.to_thread"
-            )
+        for _ in range(TRIES):
+            blocked, seconds, wrote = asyncio.run(main())
+            if blocked <= max(BLOCKED_S, seconds / 2):
+                return
+        raise Unmet(
+            f"{wrote} blocked the event loop for {blocked:.1f} of {seconds:.1f} s when two calls were made "
+            "at once, so calls go one by one; use an async client or asyncio.to_thread"
+        )
 
     def answers() -> None:
         reply = ask(Message("user", "Reply with the word yes."))

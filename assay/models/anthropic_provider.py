@@ -40,6 +40,7 @@ TOO_MANY = re.compile(
 class AnthropicProvider(SDKProvider):
     sdk, client_class, error_class = "anthropic", "AsyncAnthropic", "AnthropicError"
     custom_headers = "ANTHROPIC_CUSTOM_HEADERS"
+    takes_pictures = takes_tools = True
     path, models_path = "/v1/messages", "/v1/models?limit=1000"
 
     def __init__(self, settings: ProviderSettings) -> None:

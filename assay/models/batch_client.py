@@ -47,7 +47,7 @@ class BatchClient(ProviderClient):
         """As of ProviderClient. The wait for the batch counts as one for a connection. `judges` means nothing
         here: what a judge's wave is asked about is paid for."""
         began = time.monotonic()
-        self.provider.open()
+        self.open()
         for attempt in range(1, self.retry.attempts + 1):
             prompt = tokens_in(call.messages, call.tools)
             ticket = Ticket(self._name(call), prompt, cost_of, most=self._longest(call))

@@ -37,6 +37,11 @@ class CallClock:
             self._timeout.reschedule(min(self._loop.time() + self._settings.timeout_s, self._latest))
 
     @property
+    def over(self) -> bool:
+        """Whether the time was up."""
+        return self._timeout.expired()
+
+    @property
     def why(self) -> str:
         """After the time is up."""
         if not self._streams:

@@ -18,7 +18,21 @@ from assay.models.schemes import WANTS_TLS, misaddressed, wants_tls
 
 WORTH_RETRYING = frozenset({408, 409, 425, 429})
 RATE_LIMITS = frozenset({429, 529})  # 529: Anthropic's "overloaded"
-NEVER_SENT = frozenset({"ConnectError", "ConnectTimeout"})  # errors of ours and of httpx: no connection
+NEVER_SENT = frozenset(  # errors of ours, httpx, requests, aiohttp and Python: no connection
+    {"ConnectError", "ConnectTimeout", "ClientConnectorError", "ConnectionRefusedError"}
+)
+LOST = frozenset(  # classes of errors that mean a lost connection, by package; their subclasses, too
+    {
+        *(
+            ("httpx", name)
+            for name in ("NetworkError", "TimeoutException", "RemoteProtocolError", "ProxyError")
+        ),
+        *(("aiohttp", name) for name in ("ClientConnectionError", "ClientPayloadError")),
+        *(("requests", name) for name in ("ConnectionError", "Timeout", "ChunkedEncodingError")),
+        *(("openai", "APIConnectionError"), ("anthropic", "APIConnectionError")),
+        ("builtins", "ConnectionError"),
+    }
+)
 GAVE_UP_WAITING = frozenset({504, 524})  # a gateway gave up; the server behind it may continue, and charge
 # Of an error that comes with status 200, by the word for it; one without a word is the server's own
 STATUS_OF = {
@@ -47,6 +61,7 @@ _TOO_LONG = re.compile(
 # The system's words for a connection that is refused, and for a name without an address
 _REFUSED = re.compile(r"Errno (?:111|61|10061)\]|Connection refused|All connection attempts failed")
 _NO_NAME = re.compile(r"Errno -[235]\]|Name or service not known|nodename nor servname|getaddrinfo failed")
+ABSENT = "is the server running there?"
 ENDS = "The run ends; continue it with --resume"
 _OTHERWISE = frozenset({401, 402, 403})  # the key, the account
 _ALWAYS = frozenset({401, 402, 404})  # and the model's name; a 403 may be about one prompt
@@ -226,6 +241,15 @@ def written_in(body: Any) -> str:
     return written if isinstance(written, str) else ""
 
 
+def is_lost(error: BaseException) -> bool:
+    """Whether an error of a library, which need not be installed, means that a connection was lost.
+
+    >>> is_lost(ConnectionResetError()), is_lost(FileNotFoundError())
+    (True, False)
+    """
+    return any((each.__module__.partition(".")[0], each.__name__) in LOST for each in type(error).__mro__)
+
+
 def disconnected(settings: ProviderSettings, model: str, error: BaseException, absent: str) -> ProviderError:
     """The error for a missing or partial reply. SDKs keep the informative error as the cause of theirs.
     `absent`: what to check if nothing listens."""
@@ -235,7 +259,7 @@ def disconnected(settings: ProviderSettings, model: str, error: BaseException, a
         return NobodyThere(f"{its}: {cause}. {ENDS}")
     if name in NEVER_SENT:
         return unreachable(settings, model, f"{name}: {cause}".removesuffix(": "), absent)
-    return Unanswered(f"{its}: {name}: {cause}".removesuffix(": ") + f" at {where}")
+    return Unanswered(f"{its}: {name}: {cause}".removesuffix(": ") + (f" at {where}" if where else ""))
 
 
 def unreachable(settings: ProviderSettings, model: str, said: str, absent: str) -> ProviderError:

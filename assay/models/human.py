@@ -38,6 +38,8 @@ class _Question:
 class Human:
     """Asks on `out`, reads from `typed`. One question at a time (settings.max_connections is 1)."""
 
+    takes_pictures = takes_tools = True
+
     def __init__(self, typed: TextIO | None = None, out: TextIO | None = None) -> None:
         self.typed: TextIO | None = typed or sys.stdin  # None: a process that was begun without
         self.out = out or sys.stderr

@@ -148,6 +148,8 @@ class _Watched:
 
 
 class LiteLLMProvider(WireProvider):
+    takes_pictures = takes_tools = True
+
     def __init__(self, settings: ProviderSettings) -> None:
         super().__init__(settings)
         options = dict(settings.options)

@@ -12,7 +12,7 @@ from typing import Any
 
 from assay.errors import AssayError, ConfigError, ProviderError
 from assay.extensions import extensions, is_ours
-from assay.mistakes import code_of, hint, misdeclared, own_line, place, said
+from assay.mistakes import code_of, hint, misdeclared, must_be_raised, own_line, place, said
 from assay.mistakes import raised as raised_in
 
 SIGNATURES = {
@@ -32,9 +32,17 @@ def raised(error: BaseException, provider: object, name: str, method: str = "ask
     return raised_in(error, code, SIGNATURES[method], module, _package(name)) or place_of(error)
 
 
-def wrote(provider: object, name: str) -> str:
-    """The method that gives a provider's replies, for the beginning of a sentence about it."""
-    method, code = _method(type(provider), "ask")
+def gives_replies(provider: object) -> bool:
+    """Whether the method that gives a provider's replies is somebody else's."""
+    kind = type(provider)
+    method = getattr(kind, _method(kind, "ask")[0], None)
+    return method is not None and not is_ours(method)
+
+
+def wrote(provider: object, name: str, method: str = "ask") -> str:
+    """The method of a provider, for the beginning of a sentence about it; by default that which gives its
+    replies."""
+    method, code = _method(type(provider), method)
     return place(code, _package(name)) if code else f"{method}()"
 
 
@@ -47,7 +55,9 @@ def blamed(provider: object, name: str, method: str) -> Iterator[None]:
         return
     except AssayError:
         raise
-    except Exception as error:  # noqa: BLE001 - somebody else's code may raise anything
+    except BaseException as error:  # somebody else's code may raise anything
+        if must_be_raised(error):
+            raise
         failure = ProviderError(f"{name}: {raised(error, provider, name, method)}")
     raise failure
 
@@ -59,18 +69,23 @@ def connected(module: Any, settings: Any) -> Any:
         found = module.connect(settings)
     except AssayError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if is_ours(module.connect):
             raise
         code, package = code_of(module, "connect"), _package(settings.provider)
         told = raised_in(error, code, "def connect(settings)", module.__name__, package) or place_of(error)
     else:
+        code = code_of(module, "connect")
+        where = place(code, _package(settings.provider)) if code else "connect()"
         if inspect.iscoroutine(found):
             found.close()
-            code = code_of(module, "connect")
-            where = place(code, _package(settings.provider)) if code else "connect()"
             declare = "declare it as `def connect(settings)`"
             raise ConfigError(f"{settings.provider}: {where} must not be asynchronous; {declare}")
+        if inspect.isclass(found):
+            name = found.__name__
+            raise ConfigError(
+                f"{settings.provider}: {where} must return {name}(settings), not the class {name}"
+            )
         its = {} if is_ours(type(found)) else SIGNATURES
         if wrong := misdeclared(type(found), its, _package(settings.provider)):
             raise ConfigError(f"{settings.provider}: {wrong}")

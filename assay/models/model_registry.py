@@ -108,9 +108,8 @@ class ModelRegistry:
         try:
             if self.waves is not None:
                 await self.waves.close()
-            for name, client in self._clients.items():
-                with mistakes.blamed(client.provider, name, "close"):
-                    await client.provider.close()
+            for client in self._clients.values():
+                await client.close()
         finally:
             for each in self._caches.values():
                 await asyncio.to_thread(each.close)
@@ -148,7 +147,7 @@ class ModelRegistry:
         self._check_batch(name, target, role)
         client, row = self._client(target.provider), registry.row_of(target.provider)
         if self._ledger.max_cost is not None and not (row.says_cost or row.traits.free):
-            client.provider.open()  # litellm's prices come with litellm
+            client.open()  # litellm's prices come with litellm
             if self.resolver.price(target) is None:
                 raise ConfigError(
                     f"--max-cost needs the price of {name}, which is unknown. Set it in config.json, "
@@ -200,6 +199,12 @@ class ModelRegistry:
     def check(self, provider: str) -> None:
         """Connect to a provider as for a call, but do not open it. Raises ConfigError."""
         self._client(provider)
+
+    def open(self, provider: str) -> str:
+        """Get a provider ready for calls. Returns the method that gives its replies, for messages."""
+        client = self._client(provider)
+        client.open()
+        return mistakes.wrote(client.provider, provider)
 
     def _client(self, provider: str) -> ProviderClient:
         client = self._clients.get(provider)

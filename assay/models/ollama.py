@@ -35,6 +35,7 @@ REPLY_TOKENS = 8_192  # room for the reply where max_tokens does not say
 class OllamaProvider(HTTPProvider):
     path, models_path = "/api/chat", "/api/tags"
     absent = "is `ollama serve` running?"
+    takes_pictures = takes_tools = True
 
     def __init__(self, settings: ProviderSettings) -> None:
         settings.only()

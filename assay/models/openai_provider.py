@@ -52,6 +52,7 @@ class OpenAIProvider(SDKProvider):
 
     sdk, client_class, error_class = "openai", "AsyncOpenAI", "OpenAIError"
     custom_headers = "OPENAI_CUSTOM_HEADERS"
+    takes_pictures = takes_tools = True
     path, models_path = "/chat/completions", "/models"
 
     def __init__(self, settings: ProviderSettings) -> None:

@@ -87,11 +87,14 @@ class ModelInfo:
 
 
 class Provider(Protocol):
-    """A connection to one provider, used by many calls at once in one event loop."""
+    """A connection to one provider, used by many calls at once in one event loop.
+
+    `takes_pictures`, `takes_tools`: attributes of a class that sends `message.images` and `call.tools`.
+    Without them a call with such things is refused before it is made."""
 
     def open(self) -> None:
-        """Import the SDK and get ready. Called before each `ask`, so that no attempt's time limit pays for
-        it, and not called at all if every reply comes from the cache."""
+        """Import the SDK and get ready. Called once in a run, before the first `ask`, so that no attempt's
+        time limit pays for it, and not called at all if every reply comes from the cache."""
 
     def wire(self, model: str, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
         """`parameters` (see parameters.py) in the names of the provider. Raises ConfigError for one that the

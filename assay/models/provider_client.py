@@ -23,13 +23,24 @@ from assay.errors import (
     Transient,
 )
 from assay.extensions import is_ours
-from assay.mistakes import not_wanted
+from assay.mistakes import must_be_raised, not_wanted
 from assay.models import mistakes
 from assay.models.blocking import SAID_S, Watched
 from assay.models.call_clock import CallClock
-from assay.models.failures import RateLimited, Unanswered, Unreachable, count, dollars, ended
+from assay.models.failures import (
+    ABSENT,
+    RateLimited,
+    Unanswered,
+    Unreachable,
+    count,
+    disconnected,
+    dollars,
+    ended,
+    is_lost,
+)
 from assay.models.gate import Gate
 from assay.models.ledger import Ledger
+from assay.models.pictures import without_pictures
 from assay.models.provider import Call, Provider, ProviderSettings
 from assay.models.secrets import Scrubber
 from assay.records import Completion, Usage
@@ -52,6 +63,7 @@ class Retry:
         return (asked or 0.0) + jitter
 
 
+CLOSE_TIME_LIMIT_S = 10.0  # of a provider
 GIVEN_UP = 3  # calls in a row, after the server had answered, until it is taken to be gone
 REFUSALS = 20  # attempts of all calls, if it never answered
 NO_CHANCE = 3  # calls of a model that never answered, refused in a row for its name or its key
@@ -90,9 +102,31 @@ class ProviderClient:
         self._gone: str = ""  # what was said when the run was ended
         self._rejected: dict[str, list[tuple[str, bool]]] = {}  # by model: its last calls' refusals, `always`
         self._worked = set[str]()  # models that have answered
+        self._opened = False
         self._theirs = not is_ours(type(provider))
         self._blocked = 0.0  # seconds in which nothing else could run
         self.message: Callable[[str], None] = lambda text: None  # shows one to the user
+
+    def open(self) -> None:
+        """Imports, before the run's first call."""
+        if not self._opened:
+            with mistakes.blamed(self.provider, self.settings.provider, "open"):
+                self.provider.open()
+            self._opened = True
+
+    async def close(self) -> None:
+        """A provider that does not end is told, and left."""
+        with mistakes.blamed(self.provider, self.settings.provider, "close"):
+            try:
+                async with asyncio.timeout(CLOSE_TIME_LIMIT_S) as clock:
+                    await self.provider.close()
+            except TimeoutError:
+                if not clock.expired():
+                    raise
+                its = mistakes.wrote(self.provider, self.settings.provider, "close")
+                self.message(
+                    f"{its} did not end within {CLOSE_TIME_LIMIT_S:g} s, and the run goes on without"
+                )
 
     async def ask(
         self, call: Call, cost_of: Callable[[Usage], float | None], judges: bool = False
@@ -104,8 +138,8 @@ class ProviderClient:
         no key, and the error has no context that could.
         """
         began = time.monotonic()
-        with mistakes.blamed(self.provider, self.settings.provider, "open"):
-            self.provider.open()  # imports, before the run's first call
+        call = self._seen(call)
+        self.open()
         queued = time.monotonic() - began
         rejected = self._rejected.setdefault(call.model, [])
         for attempt in range(1, self.retry.attempts + 1):
@@ -138,18 +172,18 @@ class ProviderClient:
                 return dataclasses.replace(
                     reply, cost=cost, attempts=attempt, seconds=seconds, queued_seconds=queued
                 )
-            except TimeoutError:
-                failure = Unanswered(f"{self._name(call)}: {clock.why}")
-            except asyncio.CancelledError:
-                if ticket is not None:  # the server goes on with what it was asked
-                    self.ledger.lost(ticket)
-                raise
+            except TimeoutError as error:
+                failure = Unanswered(f"{self._name(call)}: {clock.why if clock.over else self._told(error)}")
             except RateLimited as error:
                 self.gate.rate_limited(entered, self._pause_s(attempt, error.retry_after_s))
                 failure = error
             except AssayError as error:
                 failure = error
-            except Exception as error:  # noqa: BLE001 - an SDK may raise anything, with the key in its text
+            except BaseException as error:  # an SDK may raise anything, with the key in its text
+                if must_be_raised(error) or not (self._theirs or isinstance(error, Exception)):
+                    if ticket is not None:  # the server goes on with what it was asked
+                        self.ledger.lost(ticket)
+                    raise
                 failure = self._raised(error, call)
             finally:
                 if ticket is not None:
@@ -259,14 +293,36 @@ class ProviderClient:
 
     def _believed(self, reply: Completion, call: Call) -> Completion:
         """`believed`; ProviderError naming the method that its author wrote, for what is none."""
-        if not (fault := fault_of(reply)):
+        if not mistakes.gives_replies(self.provider) or not (fault := fault_of(reply)):
             return believed(reply)
         its = mistakes.wrote(self.provider, self.settings.provider)
         raise ProviderError(f"{self._name(call)}: {its} must return {fault}")
 
-    def _raised(self, error: Exception, call: Call) -> ProviderError:
-        said = mistakes.raised(error, self.provider, self.settings.provider)
-        return ProviderError(f"{self._name(call)}: {said}")
+    def _raised(self, error: BaseException, call: Call) -> ProviderError:
+        if is_lost(error):
+            return disconnected(self.settings, call.model, error, ABSENT)
+        return ProviderError(f"{self._name(call)}: {self._told(error)}")
+
+    def _told(self, error: BaseException) -> str:
+        return mistakes.raised(error, self.provider, self.settings.provider)
+
+    def _seen(self, call: Call) -> Call:
+        """The call as the provider takes it: without pictures of tools if it sends none. Raises Refused for
+        tools and for other pictures that it does not say that it sends: they would be lost unseen."""
+        if not getattr(self.provider, "takes_pictures", False):
+            call = dataclasses.replace(call, messages=without_pictures(call.messages))
+            if any(message.images for message in call.messages):
+                raise self._takes_no("pictures", "message.images", call)
+        if call.tools and not getattr(self.provider, "takes_tools", False):
+            raise self._takes_no("tools", "call.tools", call)
+        return call
+
+    def _takes_no(self, what: str, where: str, call: Call) -> Refused:
+        its = mistakes.wrote(self.provider, self.settings.provider)
+        return Refused(
+            f"{self._name(call)} takes no {what}. If the provider is yours, send {where} in {its}, and write "
+            f"`takes_{what} = True` in its class"
+        )
 
 
 def fault_of(reply: object) -> str:
@@ -276,9 +332,13 @@ def fault_of(reply: object) -> str:
     for name, kind in (("text", str), ("usage", Usage), ("calls", tuple)):
         if not isinstance(value := getattr(reply, name), kind):
             return f"a Completion whose {name} is a {kind.__name__}, not {value!r:.60}"
+    if not isinstance(ending := reply.finish_reason, str | None):
+        return f"a Completion whose finish_reason is a str, not {ending!r:.60}"
     for name, tokens in zip(TOKENS, NUMBERS(reply.usage), strict=True):
-        if type(tokens) is not int:
-            return f"a Completion whose usage has whole numbers: its {name} is {tokens!r:.60}"
+        if type(tokens) is not int or tokens < 0:
+            return f"a Completion whose usage has whole numbers from 0 on: its {name} is {tokens!r:.60}"
+    if reply.cost is not None and dollars(reply.cost) is None:
+        return f"a Completion whose cost is US dollars from 0 on, or None, not {reply.cost!r:.60}"
     return ""
 
 

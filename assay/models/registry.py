@@ -209,6 +209,8 @@ def split_name(name: str, own: Iterable[str] = (), configured: Iterable[str] = (
     if slash and model:
         if provider in own:
             return provider, model
+        if provider in ALIASES and provider in extensions(GROUP):
+            row_of(provider)  # a package's provider of that name is an error
         provider = ALIASES.get(provider, provider)
         if (provider in PROVIDERS and not PROVIDERS[provider].single) or provider in extensions(GROUP):
             return provider, model

@@ -12,6 +12,7 @@ from assay.errors import ProviderError, Refused
 from assay.extensions import is_ours
 from assay.models import mistakes
 from assay.models.failures import (
+    ABSENT,
     StatusError,
     Unanswered,
     Unreadable,
@@ -30,7 +31,7 @@ class WireProvider:
     """A subclass says what one attempt sends and what its reply means. `absent`: what to check where nothing
     listens."""
 
-    absent: ClassVar[str] = "is the server running there?"
+    absent: ClassVar[str] = ABSENT
 
     def __init__(self, settings: ProviderSettings) -> None:
         self.settings = settings

@@ -65,7 +65,7 @@ def run_until_done(main: Coroutine[Any, Any, None], session: Session, runs: int)
         for number in stopping:
             loop.add_signal_handler(number, stop, number)
         try:
-            with gc_rare():
+            with gc_rare(), contextlib.redirect_stdout(sys.stderr):  # stdout is for results
                 loop.run_until_complete(task)
             return 0
         except asyncio.CancelledError:

@@ -19,6 +19,7 @@ from assay.errors import AssayError, MissingRequirement, ModelFault, RunEnds, Sa
 from assay.language.dsl import Context, NoOutput, Reason, ThenNode, as_blocks
 from assay.language.expression_hash import expression_hash
 from assay.language.outputs import score_of
+from assay.mistakes import must_be_raised
 from assay.records import (
     EVAL_LLM,
     LLM,
@@ -302,7 +303,7 @@ async def _tried(
             await _run(sample, ctx, pool, meter, verdict)
     except BaseException as raised:  # noqa: BLE001 - the one place where a trial's failure ends
         error = _cause(raised)
-        if isinstance(error, RunEnds) or _must_be_raised(error):
+        if isinstance(error, RunEnds) or must_be_raised(error):
             raise error from None
         if clock.expired() and isinstance(error, TimeoutError):
             limit = (
@@ -375,16 +376,6 @@ def facts_of(sample: Sample) -> dict[str, Any]:
 def _limits_words(pool: SandboxPool) -> str:
     """The limits' profile, and whether the kernel enforces them (yes, if the pool does not say)."""
     return pool.limits.profile + ("" if getattr(pool, "limited", True) else ", memory watched, not bounded")
-
-
-def _must_be_raised(error: BaseException) -> bool:
-    """Whether to re-raise an error, such as a cancellation that the engine asked for. A CancelledError that a
-    test raises itself is a bug of the test."""
-    if isinstance(error, asyncio.CancelledError):
-        task = asyncio.current_task()
-        return task is not None and task.cancelling() > 0
-    # sys.exit() in a test must not end the run
-    return not isinstance(error, (Exception, SystemExit))
 
 
 def _opener(

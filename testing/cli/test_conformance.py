@@ -46,6 +46,7 @@ def full(source, path): raise StoreError("the disk is full")
 def silent(source, path): return 3
 def says_none(source, path): path.write_text("")
 def breaks(source, path): raise KeyError("answer")
+def exits(source, path): raise SystemExit(0)
 def engine(config, request, run_id, message): raise ConfigError("no cloud here")
 async def later(source, path): return 0
 def alone(source): return 0
@@ -56,7 +57,7 @@ class Blind:
     def watch(self, facts, scrub, say): pass
 FISH = Language("main.fish", "no-such-fish main.fish", needs=("no-such-fish",), hello="echo hello")
 FIRST, PLAIN, FULL, BREAKS = Export(first), Export(plain), Export(full), Export(breaks)
-SILENT, SAYS_NONE = Export(silent), Export(says_none)
+SILENT, SAYS_NONE, EXITS = Export(silent), Export(says_none), Export(exits)
 LATER, ALONE = Export(later), Export(alone)
 class Mute(Suite):
     name = "mute"
@@ -70,6 +71,7 @@ plain = assay_stranger:PLAIN
 full = assay_stranger:FULL
 breaks = assay_stranger:BREAKS
 silent = assay_stranger:SILENT
+exits = assay_stranger:EXITS
 says_none = assay_stranger:SAYS_NONE
 wrong = assay_stranger:first
 later = assay_stranger:LATER
@@ -271,6 +273,7 @@ def test_what_does_not_hold_is_said_without_our_code(tmp_path, capsys, monkeypat
 @pytest.mark.parametrize(
     ("name", "said"),
     [
+        ("exits", "SystemExit: 0 ("),
         ("silent", "there is nothing at {path} after write()"),
         ("says_none", "write() must return the number of trials written, not None"),
     ],

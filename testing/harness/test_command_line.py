@@ -66,6 +66,13 @@ def test_no_key_in_any_output(work, server):
     assert "401" in everything and "sk-local-secret" not in everything
 
 
+def test_what_is_printed_in_a_run_goes_to_stderr(work):
+    judge = "PyFunc(lambda reply: print('looking') or True)"
+    work.test_file("numbers", f"TestTwo = 'say two' >> LLMRun() >> {judge}\n")
+    out, err = work.main(*RUN, "--format", "json")
+    assert json.loads(out)["tests"] and "looking" in err
+
+
 def test_json_goes_to_stdout_and_messages_to_stderr(work):
     out, _ = work.main(*RUN, "--format", "json")
     data = json.loads(out)

@@ -12,7 +12,7 @@ import pytest
 
 from assay.cli.main import main
 from assay.config import Config
-from assay.errors import BudgetExceeded, ConfigError, ProviderError, Refused
+from assay.errors import BudgetExceeded, ConfigError, NobodyThere, ProviderError, Refused
 from assay.extensions import extensions, of_others
 from assay.models import blocking, provider_client, registry
 from assay.models.function_model import model
@@ -248,6 +248,10 @@ def test_a_broken_provider_is_an_error_that_names_its_package(package, source, w
             r"acme has no address: set llms\.acme\.base_url",
         ),
         (
+            ACME.replace("return Acme(settings)", "return Acme"),
+            r"^acme: connect\(\) \(acme_assay.py:14, .*\) must return Acme\(settings\), not the class Acme$",
+        ),
+        (
             ACME.replace("connect(settings)", "connect()"),
             r"^acme: connect\(\) \(acme_assay.py:14, the package acme-assay 1.2\) raised TypeError: .*; "
             r"declare it as `def connect\(settings\)`$",
@@ -287,8 +291,13 @@ def test_a_provider_that_cannot_be_asked_is_an_error_before_the_first_call(packa
         ("42", "whose text is a str, not 42"),
         ("None", "whose text is a str, not None"),
         ("'x', 7", "whose usage is a Usage, not 7"),
-        ("'x', Usage('12', 3)", "whose usage has whole numbers: its input_tokens is '12'"),
-        ("'x', Usage(12, None)", "whose usage has whole numbers: its output_tokens is None"),
+        ("'x', Usage('12', 3)", "whose usage has whole numbers from 0 on: its input_tokens is '12'"),
+        ("'x', Usage(12, None)", "whose usage has whole numbers from 0 on: its output_tokens is None"),
+        ("'x', Usage(-5, 1)", "whose usage has whole numbers from 0 on: its input_tokens is -5"),
+        ("'x', cost='0.01'", "whose cost is US dollars from 0 on, or None, not '0.01'"),
+        ("'x', cost=-1.0", "whose cost is US dollars from 0 on, or None, not -1.0"),
+        ("'x', cost=float('nan')", "whose cost is US dollars from 0 on, or None, not nan"),
+        ("'x', finish_reason=3", "whose finish_reason is a str, not 3"),
     ],
 )
 def test_a_completion_of_wrong_parts_is_an_error_of_the_provider(package, monkeypatch, given, why):
@@ -373,7 +382,8 @@ def test_a_method_that_is_declared_otherwise_is_told(package, monkeypatch, decla
     with pytest.raises((ConfigError, ProviderError)) as caught:
         inside(asked_of_acme)
     said = str(caught.value)
-    wrong = "raised TypeError: " if isinstance(caught.value, ProviderError) else "cannot be called: "
+    plain = declared.startswith("async ") and not says.startswith("async ")
+    wrong = "must be asynchronous" if plain else "cannot be called: "
     assert f"acme_assay.py:{line}, the package acme-assay 1.2) {wrong}" in said
     assert said.endswith(f"; declare it as `{declared}`")
 
@@ -448,6 +458,9 @@ def test_a_name_that_no_provider_can_have_is_told_when_it_is_loaded(package, nam
         check_provider(name, Config(), Path())
     assert said in str(caught.value)
     assert keys_found(Config(), Path())[name] == str(caught.value)
+    if name == "google":
+        with pytest.raises(ConfigError, match="'google' means a model or a provider of Assay's"):
+            inside(lambda models: asyncio.to_thread(models.load, "google/m"))
 
 
 def test_a_provider_is_tried_as_a_run_does_by_doctor(package, monkeypatch):
@@ -457,6 +470,14 @@ def test_a_provider_is_tried_as_a_run_does_by_doctor(package, monkeypatch):
     assert keys_found(Config(), Path())["acme"] == "no key (of acme-assay 1.2)"
     monkeypatch.setenv("ACME_KEY", "k")
     assert "declare it as `def wire(self, model, parameters)`" in keys_found(Config(), Path())["acme"]
+
+
+def test_a_plain_method_that_returns_what_can_be_awaited_is_none_the_worse(package, monkeypatch):
+    monkeypatch.setenv("ACME_KEY", "k")
+    plain = "    def ask(self, call): return self.later(call)\n    async def later(self, call)"
+    package({"acme": "acme_assay"}, ACME.replace("    async def ask(self, call)", plain))
+    assert keys_found(Config(), Path())["acme"] == "ACME_KEY (of acme-assay 1.2)"
+    assert inside(asked_of_acme).text == "rocket at acme"
 
 
 def test_a_provider_that_blocks_is_told_once(package, monkeypatch):
@@ -482,6 +503,114 @@ def test_a_provider_that_blocks_is_told_once(package, monkeypatch):
     )
 
 
+RAISES = "import asyncio, sys\n" + ACME.replace("call): return", "call): ERROR; return").replace(
+    "open(self): pass", "open(self): print('opened')"
+)
+
+
+@pytest.mark.parametrize("error", ["SystemExit(3)", "asyncio.CancelledError()", "KeyError('x')"])
+def test_whatever_a_provider_raises_is_its_own_error(package, monkeypatch, error):
+    monkeypatch.setenv("ACME_KEY", "k")
+    package({"acme": "acme_assay"}, RAISES.replace("ERROR", f"raise {error}"))
+    its = r"Acme.ask\(\) \(acme_assay.py:12, the package acme-assay 1.2\) raised "
+    with pytest.raises(ProviderError, match=its + error.split("(")[0].removeprefix("asyncio.")):
+        inside(asked_of_acme)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        ("TimeoutError('x')", r"Acme.ask\(\) \(acme_assay.py:12, .*\) raised TimeoutError: x \(gave up"),
+        ("ConnectionResetError('gone')", r"^acme/rocket: ConnectionResetError: gone \(gave up after 2"),
+        ("__import__('httpx').ReadError('gone')", r"^acme/rocket: ReadError: gone \(gave up after 2 att"),
+        ("__import__('httpx').ReadTimeout('late')", r"^acme/rocket: ReadTimeout: late \(gave up after 2 att"),
+        (
+            "__import__('httpx').ConnectError('no')",
+            "^acme/rocket: ConnectError: no at its provider's address; is",
+        ),
+        ("__import__('aiohttp').ServerDisconnectedError('gone')", "ServerDisconnectedError: gone .gave up"),
+    ],
+)
+def test_lost_connections_of_other_libraries_are_retried(package, monkeypatch, capsys, error, said):
+    monkeypatch.setenv("ACME_KEY", "k")
+    monkeypatch.setattr(Retry, "delay_s", lambda *_: 0.0)
+    package({"acme": "acme_assay"}, RAISES.replace("ERROR", f"print('asked'); raise {error}"))
+    with pytest.raises((NobodyThere, ProviderError), match=said):
+        inside(asked_of_acme, retry=Retry(attempts=2))
+    assert capsys.readouterr().out.split() == ["opened", "asked", "asked"]
+
+
+def test_a_provider_is_opened_once_for_all_calls(package, monkeypatch, capsys):
+    monkeypatch.setenv("ACME_KEY", "k")
+    package({"acme": "acme_assay"}, RAISES.replace("ERROR", "pass"))
+
+    async def asked(models):
+        await asyncio.gather(*(asked_of_acme(models) for _ in range(3)))
+
+    inside(asked)
+    assert capsys.readouterr().out == "opened\n"
+
+
+def test_a_provider_whose_close_does_not_end_is_told_and_left(package, monkeypatch):
+    monkeypatch.setenv("ACME_KEY", "k")
+    monkeypatch.setattr(provider_client, "CLOSE_TIME_LIMIT_S", 0.05)
+    source = ACME.replace(
+        "close(self): pass", "close(self):\n        import asyncio; await asyncio.sleep(1000)"
+    )
+    package({"acme": "acme_assay"}, source)
+    said = []
+
+    async def asked(models):
+        models.message = said.append
+        return await asked_of_acme(models)
+
+    assert inside(asked).text == "rocket at acme"
+    assert [each.partition(" (")[0] for each in said] == ["Acme.close()"]
+    assert said[0].endswith(
+        "(acme_assay.py:12, the package acme-assay 1.2) did not end within 0.05 s, and the "
+        "run goes on without"
+    )
+
+
+PICTURE, BY_TOOL = (
+    Message("user", "What is it?", images=(b"GIF89a",)),
+    Message("tool", "done", images=(b"GIF89a",), call_id="1"),
+)
+
+
+@pytest.mark.parametrize(
+    ("takes", "message", "tools", "said"),
+    [
+        (
+            "",
+            PICTURE,
+            (),
+            r"takes no pictures. If the provider is yours, send message.images in Acme.ask\(\) ",
+        ),
+        ("", ASK[0], (Tool("shell", "Runs."),), r"takes no tools. .*, and write `takes_tools = True` in its"),
+        ("takes_pictures", PICTURE, (), ""),
+        ("takes_tools", ASK[0], (Tool("shell", "Runs."),), ""),
+        ("", BY_TOOL, (), ""),
+    ],
+)
+def test_a_provider_gets_pictures_and_tools_only_if_it_says_that_it_sends_them(
+    package, monkeypatch, takes, message, tools, said
+):
+    monkeypatch.setenv("ACME_KEY", "k")
+    source = ACME.replace("class Acme:", f"class Acme:\n    {takes or 'takes'} = True")
+    package({"acme": "acme_assay"}, source.replace('f"{call.model}', 'f"{call.messages[0].content}'))
+
+    async def asked(models):
+        return await models.load("acme/m").for_trial(TrialKey("t.T")).complete([message], tools=tools)
+
+    if said:
+        with pytest.raises(Refused, match=f"^acme/m {said}"):
+            inside(asked)
+    else:
+        left_out = "[a picture was left out" in inside(asked).text
+        assert left_out == (message is BY_TOOL)
+
+
 BLOCKS = "import time\n" + ACME.replace("call): return", "call): time.sleep(0.06); return")
 
 
@@ -489,6 +618,22 @@ BLOCKS = "import time\n" + ACME.replace("call): return", "call): time.sleep(0.06
     ("source", "key", "code", "held", "said"),
     [
         (BLOCKS, "k", 1, "4 of 5", "calls go one by one; use an async client or asyncio.to_thread"),
+        (
+            BLOCKS,
+            "k",
+            1,
+            "4 of 5",
+            "Acme.ask() (acme_assay.py:12, the package acme-assay 1.2) blocked the event l",
+        ),
+        (
+            BLOCKS.replace("sleep(0.06)", "sleep(0)").replace(
+                "open(self): pass", "open(self): time.sleep(0.06)"
+            ),
+            "k",
+            0,
+            "5 of 5",
+            "",
+        ),
         (
             BLOCKS.replace("time.sleep", "await asyncio.sleep").replace("time", "asyncio"),
             "k",
@@ -499,7 +644,7 @@ BLOCKS = "import time\n" + ACME.replace("call): return", "call): time.sleep(0.06
         (ACME, "", 1, "0 of 1", "no key for acme: set ACME_KEY or llms.acme.api_key"),
         (SERVED.replace("WHAT", "raise KeyError('text')"), "k", 1, "1 of 2", "raised KeyError: 'text'"),
     ],
-    ids=["blocks", "awaits", "no key", "breaks"],
+    ids=["blocks", "is named", "opens slowly", "awaits", "no key", "breaks"],
 )
 def test_conformance_finds_one_that_blocks_and_tells_a_failure_once(
     package, monkeypatch, tmp_path, capsys, source, key, code, held, said

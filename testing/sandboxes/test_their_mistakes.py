@@ -17,7 +17,7 @@ from assay.errors import SandboxMistake, SandboxUnavailable
 from assay.extensions import extensions
 from assay.records import Limits
 from assay.results.causes import of_error
-from assay.sandboxes.backends import registry
+from assay.sandboxes.backends import checked_backend, registry
 from assay.sandboxes.pool import open_pool
 
 PLUGIN = """
@@ -167,6 +167,37 @@ def test_in_a_run_it_is_the_sandboxs_fault_and_what_the_protocol_allows_passes(p
                 await sandbox.start(["sh"])
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("method", "said"),
+    [
+        (
+            "async def close(self): import asyncio; await asyncio.sleep(1000)",
+            "Wrong.close() (assay_erring.py:27) did not end within 0.05 s",
+        ),
+        (
+            "async def close(self): raise SystemExit(3)",
+            "Wrong.close() (assay_erring.py:27) raised SystemExit: 3",
+        ),
+        (
+            "async def close(self): raise TimeoutError",
+            "Wrong.close() (assay_erring.py:27) raised TimeoutError",
+        ),
+    ],
+)
+def test_a_sandbox_that_does_not_close_is_told(
+    package: Path, monkeypatch: pytest.MonkeyPatch, method: str, said: str
+) -> None:
+    monkeypatch.setattr(checked_backend, "CLOSE_TIME_LIMIT_S", 0.05)
+    package.write_text(f"{PLUGIN}class Wrong(Room):\n    {method}\nMine.room, Wrong = Wrong, Mine\n")
+
+    async def main() -> None:
+        async with open_pool("mine", limits=Limits()) as pool:
+            await (await pool.acquire()).close()
+
+    with pytest.raises(SandboxMistake, match=re.escape(said)):
+        asyncio.run(main())
 
 
 def test_the_skeleton_of_the_page_opens_and_works(package: Path) -> None:

@@ -21,6 +21,7 @@ from assay.conformance import clock, forgeries
 from assay.conformance.clock import TimeUp, limited
 from assay.conformance.failures import interrupted, told
 from assay.errors import ConfigError, SandboxMistake, SandboxUnavailable
+from assay.mistakes import must_be_raised
 from assay.records import Limits, Sandbox
 from assay.sandboxes.attacks import runner
 from assay.sandboxes.attacks.cases import ATTACKS
@@ -132,7 +133,9 @@ def attempt(
             said = holds()
     except TimeUp as error:
         outcome = f"it {_late(error, limit_s)}"
-    except Exception as error:  # noqa: BLE001 - theirs may raise anything
+    except BaseException as error:  # theirs may raise anything
+        if must_be_raised(error):
+            raise
         outcome = told(error)
     if isinstance(said, AttackResult):
         return said

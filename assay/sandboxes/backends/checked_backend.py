@@ -3,6 +3,7 @@ class, method, file and line, before it can break anything of ours."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import Any, Unpack
 from assay.errors import AssayError, ConfigError, SandboxMistake
 from assay.extensions import Extension, is_ours
 from assay.limits import FIGURES
-from assay.mistakes import code_of, misdeclared, not_wanted, place, raised, said
+from assay.mistakes import code_of, misdeclared, must_be_raised, not_wanted, place, raised, said
 from assay.records import ExecResult, Limits, RunOptions, Sandbox, Terminal
 from assay.sandboxes.client import NoSandbox
 
@@ -30,6 +31,7 @@ SIGNATURES = {
     "unpack": "async def unpack(self, data)",
     "close": "async def close(self)",
 }
+CLOSE_TIME_LIMIT_S = 10.0  # of a sandbox
 BACKEND = ("state", "lowered", "probe", "open", "remove_leftovers", "image_id")  # what a Backend has
 SANDBOX = ("tier", "run", "start", "read_file", "pack", "unpack", "close")  # what a Sandbox has
 TERMINAL = ("send", "read_until", "close")  # what a Terminal has
@@ -69,7 +71,9 @@ class _Theirs:
             raise SandboxMistake(str(self.package.broken(str(error), ""))) from error
         except AssayError:
             raise
-        except Exception as error:  # somebody else's code may raise anything
+        except BaseException as error:  # somebody else's code may raise anything
+            if must_be_raised(error):
+                raise
             kind = type(self.inner)
             told = raised(error, code_of(kind, method), SIGNATURES[method], kind.__module__)
             told = told or f"{kind.__name__}.{method}() raised {said(error)}"
@@ -222,4 +226,9 @@ class TheirSandbox(_Theirs):
         await self._awaited("unpack", data)
 
     async def close(self) -> None:
-        await self._awaited("close")
+        try:
+            async with asyncio.timeout(CLOSE_TIME_LIMIT_S) as clock:
+                await self._awaited("close")
+        except TimeoutError:
+            assert clock.expired(), "its own is a SandboxMistake"
+            raise self._wrong("close", f"did not end within {CLOSE_TIME_LIMIT_S:g} s") from None

@@ -11,10 +11,12 @@ ROW = Row("", needs_key=False, traits=Traits(free=True))
 
 
 class Parrot:
+    takes_pictures = takes_tools = False  # True once ask() sends message.images and call.tools
+
     def __init__(self, settings: ProviderSettings) -> None:
         settings.only()  # no settings of its own in config.json; settings.key and settings.base_url are there
 
-    def open(self) -> None: ...  # import an SDK here, not at the top: runs from the cache need none
+    def open(self) -> None: ...  # called once; import an SDK here: runs from the cache need none
 
     def wire(self, model: str, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
         return parameters  # the user's parameters in the API's names; they reach ask() as call.wire
