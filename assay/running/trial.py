@@ -15,10 +15,11 @@ from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Any, Protocol
 
-from assay.errors import AssayError, MissingRequirement, ModelFault, RunEnds, SandboxUnavailable
+from assay.errors import AssayError, MissingRequirement, ModelFault, NodeError, RunEnds, SandboxUnavailable
 from assay.language.dsl import Context, NoOutput, Reason, ThenNode, as_blocks
 from assay.language.expression_hash import expression_hash
 from assay.language.outputs import score_of
+from assay.language.own_nodes import no_verdict
 from assay.records import (
     EVAL_LLM,
     LLM,
@@ -48,6 +49,7 @@ from assay.running.trial_journal import TrialJournal
 from assay.suites.diagnostics import told
 from assay.suites.fingerprint import judging_code
 from assay.suites.sample import Sample
+from assay.suites.tree_warnings import ends
 from assay.trial_clock import TrialClock
 
 TRIAL_TIME_LIMIT_S = 3600.0
@@ -431,6 +433,9 @@ async def _run(
             raise MissingRequirement(missing, pool.tier)
     async with aclosing(sample.test.run("", ctx)) as branches:
         async for output, reason in branches:
+            if wrong := no_verdict(output, ends(sample.test)):
+                ctx.trail.append(reason)
+                raise NodeError(wrong)
             if verdict.take(output, reason):
                 return
 

@@ -99,19 +99,19 @@ def misfits(test: Node) -> Iterator[str]:
     for node in test.walk():
         if not isinstance(node, ThenNode):
             continue
-        ends = list(_ends(node.left))
-        verdict = all(_is_ours(end) and end.is_judge is True for end in ends)
-        if verdict or all(_is_ours(end) and (end.yields_text or end.yields_picture) for end in ends):
+        before = list(ends(node.left))
+        verdict = all(_is_ours(end) and end.is_judge is True for end in before)
+        if verdict or all(_is_ours(end) and (end.yields_text or end.yields_picture) for end in before):
             steps = filter(_is_ours, _starts(node.right))
-            yield from filter(None, (step.unfit(ends[0], verdict) for step in steps))
+            yield from filter(None, (step.unfit(before[0], verdict) for step in steps))
 
 
-def _ends(node: Node) -> Iterator[Node]:
+def ends(node: Node) -> Iterator[Node]:
     """The steps whose output is the node's."""
     if isinstance(node, ThenNode):
-        yield from _ends(node.right)
+        yield from ends(node.right)
     elif isinstance(node, ChoiceNode):
-        yield from (*_ends(node.left), *_ends(node.right))
+        yield from (*ends(node.left), *ends(node.right))
     else:
         yield node
 
