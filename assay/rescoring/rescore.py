@@ -130,7 +130,7 @@ def _announce(work: Work, run: ModelRun, session: Session) -> None:
             "--tests DIR; those that a flag of a suite made: --suite NAME and the flag)"
         )
     if work.broken:
-        cannot = "is in a file that cannot be loaded", "are in files that cannot be loaded"
+        cannot = "cannot be loaded", "cannot be loaded"
         session.message(f"{_left_out(work, work.broken, *cannot)} (see the error above)")
     if work.from_python:
         given = "was given from Python, and is in no file", "were given from Python, and are in no file"
