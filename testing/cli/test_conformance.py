@@ -323,7 +323,28 @@ def test_a_test_of_a_language_that_is_not_there_does_not_end_doctor(tmp_path, ca
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests/a.py").write_text(BCC)
     assert needs_of_tests(Selection(tmp_path)) == {"a.TestB": ()}
-    assert "error: a.TestA: no language is named 'bcc'; there are: " in capsys.readouterr().err
+    assert "TestA: no language is named 'bcc'; there are: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("bcc", "no language is named 'bcc'; there are: python, bash"),
+        (
+            "number",
+            "the language 'number' of the package stranger 2.0 cannot be used: it must be of type Language",
+        ),
+    ],
+)
+def test_a_language_that_cannot_be_used_is_told_by_lint_and_before_a_run(tmp_path, capsys, name, said):
+    with (tmp_path / "stranger-2.0.dist-info/entry_points.txt").open("a") as file:
+        file.write("[assay.languages]\nnumber = assay_stranger:PLAIN\n")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests/a.py").write_text(BCC.replace('"bcc"', f'"{name}"'))
+    for command in (["lint", "a"], ["run", "a", "--model", "oracle", "--dry-run"]):
+        assert main(command, tmp_path) == 1
+        shown = " ".join("".join(capsys.readouterr()).split())
+        assert said in shown
 
 
 @pytest.mark.parametrize(
