@@ -62,9 +62,7 @@ class Extension:
         if odd := sorted({*self.name} - NAMED):
             return f"its name has {odd[0]!r}; a name has only letters, digits and {SIGNS}"
         if not self.entry.pattern.match(self.entry.value):
-            return (
-                f"its entry point is {self.entry.value!r}; write the dotted name of a module, or module:NAME"
-            )
+            return f"its entry point is {self.entry.value!r}; write a dotted module, or module:NAME"
         if (self.group, self.name) == ("assay.sandboxes", "auto"):
             return "'auto' stands for the first sandbox that works"
         return ""
@@ -154,6 +152,13 @@ def extension(group: str, name: str) -> Extension:
 def usable(group: str) -> list[str]:
     """The names in a group that may be asked for, as far as that is known without importing any."""
     return sorted(name for name, each in extensions(group).items() if not each.fault)
+
+
+def versions_of(group: str, name: str) -> dict[str, str]:
+    """The package that a name in a group comes from, with its version; {} for one of ours or of nobody."""
+    found = extensions(group).get(name)
+    package, _, version = (found.package if found else OWN).rpartition(" ")
+    return {package: version} if package else {}
 
 
 def misplaced(group: str, name: str) -> str:

@@ -8,12 +8,13 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from assay.cli.conformance import show_results
 from assay.cli.request import request_of
 from assay.config import Config, near
-from assay.errors import ConfigError, NodeError, SandboxError
+from assay.errors import ConfigError, NodeError, SandboxError, TestFileError
 from assay.extensions import GROUPS, NEEDLESS, misnamed, of_others
 from assay.extras import EXTRAS, install, lacking
 from assay.home import config_example
@@ -30,6 +31,8 @@ from assay.sandboxes import doctor
 from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, choose, names, ready
 from assay.sandboxes.limits import gpus
 from assay.sandboxes.pool import Pool, open_pool
+from assay.suites.blame import blame
+from assay.suites.flags import SuiteOptions, flags_of
 from assay.suites.listing import list_tests
 from assay.suites.loading import load_tests
 from assay.suites.selection import Selection
@@ -119,7 +122,7 @@ def of_packages(selection: Selection, opened: Table, spoken: Table | None = None
     loaders: dict[str, Callable[[str], object]] = {
         "assay.languages": find_language,
         "assay.sandboxes": backend,
-        "assay.suites": selection.suite,
+        "assay.suites": partial(_first_sample, selection),
         "assay.exports": load_export,
         "assay.observers": load_observer,
     }
@@ -135,6 +138,21 @@ def of_packages(selection: Selection, opened: Table, spoken: Table | None = None
         remark = f"Assay has no group {group}{hint}"
         rows.append(("?", group, package, "no", remark))
     return Table("Extensions of other packages", ("kind", "name", "package", "works", "remarks"), tuple(rows))
+
+
+def _first_sample(selection: Selection, name: str) -> None:
+    """Load a suite and make its first sample, unless it lacks a library. Raises ConfigError for a mistake of
+    its author; one that needs a flag, and says so, is none."""
+    suite = selection.suite(name)
+    options = SuiteOptions(flags_of(suite, {}).defaults)
+    if not suite.lacks():
+        try:
+            with blame(suite.name, suite.folder):
+                next(suite.owned(options), None)
+        except TestFileError:
+            raise
+        except ConfigError:
+            return
 
 
 def _remarks(tried: Backend, found: Mapping[str, str]) -> str:

@@ -439,6 +439,22 @@ def test_a_method_of_a_suite_that_is_declared_otherwise_is_told_by_doctor(tmp_pa
 
 
 @pytest.mark.parametrize(
+    ("samples", "said"),
+    [
+        ("def sample(self, options): pass", "suite mute must define samples(self, options)"),
+        ("def samples(self, options): return [('mute.A', 'x')]", "must yield Sample, not tuple"),
+        ("def samples(self, options): yield 'x' >> LLMRun()", "must yield Sample, not ThenNode"),
+        ("def samples(self, options): raise ConfigError('name a folder: --tasks DIR')", ""),
+    ],
+)
+def test_doctor_makes_the_first_sample_of_a_suite(tmp_path, samples, said):
+    code = MODULE.replace("def samples(self, options): pass", samples)
+    (tmp_path / "assay_stranger.py").write_text(f"from evaluator import *{code}")
+    told = {row[1]: row for row in of_packages(Selection(tmp_path), NONE_OPENED).rows}["mute"]
+    assert told[3] == ("no" if said else "yes") and said in told[4]
+
+
+@pytest.mark.parametrize(
     ("entry", "code", "said"),
     [
         ("", "", "its entry point is ''; write a dotted module, or module:NAME"),
