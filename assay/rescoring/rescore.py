@@ -41,7 +41,9 @@ class NoModels:
 
 def rescoring_session(request: RunRequest, config: Config | None = None) -> Session:
     """A session in which no model can be loaded."""
-    return Session(request, config, source=cast(ModelSource, NoModels()))
+    session = Session(request, config, source=cast(ModelSource, NoModels()))
+    session.providers = {}  # the replies came by the packages of then
+    return session
 
 
 def find_work(words: Sequence[str | Path], session: Session) -> list[Work]:

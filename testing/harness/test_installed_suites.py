@@ -8,6 +8,7 @@ import pytest
 from assay.cli.main import main
 from assay.errors import ConfigError, TestFileError
 from assay.extensions import extensions
+from assay.results.store import read_file
 from assay.suites.finding import find_suite
 from assay.suites.selection import other_suites
 from testing.harness.commanding import Workspace
@@ -95,6 +96,8 @@ def test_results_of_a_suite_that_is_gone_say_so(place, tmp_path, monkeypatch, ca
     monkeypatch.chdir(tmp_path)
     install(place, "plugin_f", "sums = plugin_f:Sums", code=CODE.replace("\nMADE =", FLAG))
     assert main(["run", "sums", "--seed", "2", "--model", "oracle"], tmp_path) == 0
+    (file,) = tmp_path.glob("results/*/oracle/run-1.jsonl")
+    assert {record.versions["plugin_f"] for record in read_file(file, [])} == {"1.0"}
     shutil.rmtree(place / "plugin_f-1.0.dist-info")
     install(
         place,
