@@ -53,14 +53,25 @@ class Extension:
     def __str__(self) -> str:
         return f"the {GROUPS[self.group]} {self.name!r} of the package {self.package}"
 
+    @property
+    def fault(self) -> str:
+        """Why it cannot be used, as far as that is known without its code; ''."""
+        if self.rival:
+            values = f"{self.rival.entry.value}, not {self.entry.value}"
+            return f"the package {self.rival.package} has another of that name ({values})"
+        if odd := sorted({*self.name} - NAMED):
+            return f"its name has {odd[0]!r}; a name has only letters, digits and {SIGNS}"
+        if not self.entry.pattern.match(self.entry.value):
+            return f"its entry point is {self.entry.value!r}; write a dotted module, or module:NAME"
+        if (self.group, self.name) == ("assay.sandboxes", "auto"):
+            return "'auto' stands for the first sandbox that works"
+        return ""
+
     def load(self, kind: type = object, make: Callable[[Any], Any] = lambda found: found) -> Any:
         """What it names, or what `make` makes of that, of type `kind`. Raises ConfigError, naming the
         package, for whatever goes wrong in it."""
-        if self.rival:
-            values = f"{self.rival.entry.value}, not {self.entry.value}"
-            raise self.broken(f"the package {self.rival.package} has another of that name ({values})")
-        if odd := sorted({*self.name} - NAMED):
-            raise self.broken(f"its name has {odd[0]!r}; a name has only letters, digits and {SIGNS}")
+        if self.fault:
+            raise self.broken(self.fault)
         with self.blamed(), contextlib.redirect_stdout(sys.stderr):  # stdout is for results
             found = make(self.entry.load())
         if not isinstance(found, kind):
@@ -80,12 +91,12 @@ class Extension:
         except (Exception, SystemExit) as error:  # somebody else's code may raise anything
             if self.package == OWN:
                 raise
-            raise self.broken(f"{said(error)}{self._line_in(error)}") from error
+            raise self.raised(error) from error
 
-    def _line_in(self, error: BaseException) -> str:
-        """The last line of its own code that the error passed, in brackets; '' for none."""
+    def raised(self, error: BaseException) -> ConfigError:
+        """The error of one whose code raised something, with the last line of it that this passed."""
         line = own_line(error, self.entry.module)
-        return f" ({line[1]}:{line[2]})" if line else ""
+        return self.broken(f"{said(error)}{f' ({line[1]}:{line[2]})' if line else ''}")
 
     def broken(self, why: str, remedy: str = REMEDY) -> ConfigError:
         """The error of an extension that cannot be used."""
@@ -138,6 +149,18 @@ def extension(group: str, name: str) -> Extension:
     return found
 
 
+def usable(group: str) -> list[str]:
+    """The names in a group that may be asked for, as far as that is known without importing any."""
+    return sorted(name for name, each in extensions(group).items() if not each.fault)
+
+
+def versions_of(group: str, name: str) -> dict[str, str]:
+    """The package that a name in a group comes from, with its version; {} for one of ours or of nobody."""
+    found = extensions(group).get(name)
+    package, _, version = (found.package if found else OWN).rpartition(" ")
+    return {package: version} if package else {}
+
+
 def misplaced(group: str, name: str) -> str:
     """For the end of an error about a name that nothing has: the package that declares it in a group whose
     name is misspelt; '' if none does."""
@@ -178,8 +201,10 @@ def of_others(
                     raise each.broken("Assay has one of that name", "")
                 found = extensions(group)[each.name]
                 found.load() if load is None or found.rival else load(each.name)
-            except ConfigError as error:
+            except AssayError as error:
                 yield each, str(error)
+            except Exception as error:  # noqa: BLE001 - one package's code may hide no other's
+                yield each, str(each.raised(error))
             else:
                 yield each, ""
 

@@ -276,6 +276,7 @@ def _suite_of_flags(unknown: Sequence[str], options: argparse.Namespace, root: P
 def _unknown(unknown: Sequence[str], options: argparse.Namespace, parser: Parser, root: Path) -> str:
     """The message for unknown flags: which command or suite has them, or the closest match."""
     from assay.config import near
+    from assay.results.saved_suites import no_longer_here
 
     flag = next((each for each in unknown if each.startswith("-")), unknown[0])
     flag = flag.partition("=")[0]
@@ -283,6 +284,9 @@ def _unknown(unknown: Sequence[str], options: argparse.Namespace, parser: Parser
         others = _listed(takers, "and")
         return f"{flag} is a flag of {others}, not of {options.command} (see {parser.prog} --help)"
     known = [each for action in parser._actions for each in action.option_strings]
+    for name in getattr(options, "words", ()):  # it may be a flag of a suite that is gone
+        if gone := no_longer_here(name, root / "results"):
+            return gone
     for name, its in _flags_of_suites(options, root):
         if flag in its:
             return f"{flag} belongs to a suite: --suite {name} {flag} ... (its flags: --suite {name} --help)"

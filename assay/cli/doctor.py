@@ -7,13 +7,15 @@ import argparse
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from assay.cli.conformance import show_results
 from assay.cli.request import request_of
 from assay.config import Config, near
-from assay.errors import ConfigError, NodeError, SandboxError
+from assay.errors import ConfigError, NodeError, SandboxError, TestFileError
 from assay.extensions import GROUPS, NEEDLESS, misnamed, of_others
 from assay.extras import EXTRAS, install, lacking
 from assay.home import config_example
@@ -30,6 +32,8 @@ from assay.sandboxes import doctor
 from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, choose, names, ready
 from assay.sandboxes.limits import gpus
 from assay.sandboxes.pool import Pool, open_pool
+from assay.suites.blame import blame
+from assay.suites.flags import SuiteOptions, flags_of
 from assay.suites.listing import list_tests
 from assay.suites.loading import load_tests
 from assay.suites.selection import Selection
@@ -91,9 +95,9 @@ async def _examine(
         say(f"error: {error}")
     rows = tuple((provider, where or "no key") for provider, where in sorted(keys.items()))
     note = "A key comes from config.json, the environment or .env; keys are never shown."
-    tables.append(Table("Providers", ("provider", "key"), rows, note))
+    tables.append(_fitted(Table("Providers", ("provider", "key"), rows, note)))
     theirs = of_packages(selection, opened, spoken)
-    tables += [extras(), *([theirs] if theirs.rows else [])]
+    tables += [extras(), *([_fitted(theirs, named=2)] if theirs.rows else [])]
     show_tables(tables, format=options.format)
     return code
 
@@ -119,7 +123,7 @@ def of_packages(selection: Selection, opened: Table, spoken: Table | None = None
     loaders: dict[str, Callable[[str], object]] = {
         "assay.languages": find_language,
         "assay.sandboxes": backend,
-        "assay.suites": selection.suite,
+        "assay.suites": partial(_first_sample, selection),
         "assay.exports": load_export,
         "assay.observers": load_observer,
     }
@@ -135,6 +139,21 @@ def of_packages(selection: Selection, opened: Table, spoken: Table | None = None
         remark = f"Assay has no group {group}{hint}"
         rows.append(("?", group, package, "no", remark))
     return Table("Extensions of other packages", ("kind", "name", "package", "works", "remarks"), tuple(rows))
+
+
+def _first_sample(selection: Selection, name: str) -> None:
+    """Load a suite and make its first sample, unless it lacks a library. Raises ConfigError for a mistake of
+    its author; one that needs a flag, and says so, is none."""
+    suite = selection.suite(name)
+    options = SuiteOptions(flags_of(suite, {}).defaults)
+    if not suite.lacks():
+        try:
+            with blame(suite.name, suite.folder):
+                next(suite.owned(options), None)
+        except TestFileError:
+            raise
+        except ConfigError:
+            return
 
 
 def _remarks(tried: Backend, found: Mapping[str, str]) -> str:
@@ -172,9 +191,21 @@ async def sandboxes(config: Config) -> Table:
         note += "\ntier: the name in records, with the files that programs see: of the image, or of the host."
     if any("opened by: " in remarks for *_, remarks in rows):
         note += "\nopened by: the runtime (crun or runc) with which podman starts a container."
-    note += "".join(f"\n{row[0]}: {row[3]}" for row in rows if _cut(row[3]) != row[3])
-    shown = tuple((*row[:3], Cell(row[3], _cut(row[3]))) for row in rows)
-    return Table("Sandboxes", ("sandbox", "works", "tier", "remarks"), shown, note)
+    table = Table("Sandboxes", ("sandbox", "works", "tier", "remarks"), tuple(rows), note)
+    return _fitted(table, told=BACKENDS)  # a package's is told among the extensions
+
+
+def _fitted(table: Table, named: int = 1, told: Container[str] | None = None) -> Table:
+    """With long remarks, the last column, up to their first detail, and whole in the note. `named`: the
+    columns that name a row; `told`: the names of those that the note has, by default all."""
+    rows = [(" ".join(map(str, row[:named])), str(row[-1]), row) for row in table.rows]
+    long = [
+        f"{name}: {whole}"
+        for name, whole, _ in rows
+        if _cut(whole) != whole and (told is None or name in told)
+    ]
+    shown = tuple((*row[:-1], Cell(whole, _cut(whole))) for _, whole, row in rows)
+    return replace(table, rows=shown, note="\n".join(filter(None, (table.note, *long))))
 
 
 def _cut(remarks: str) -> str:

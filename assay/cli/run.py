@@ -151,7 +151,7 @@ def _after_run(
         say(f"why a trial failed, step by step: {typed()} report{workspace.logdir}")
     disproved = _disproved(grid)
     if any(total.errors for total in grid.totals.values()):
-        say(f"some trials ended in ERROR; to run them again, {again}")
+        say(f"some trials ended in ERROR; to run them again, once any mistake they name is mended, {again}")
         return 2
     return below(options.fail_under, grid.totals) or 3 * disproved
 

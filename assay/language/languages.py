@@ -7,11 +7,11 @@ import contextlib
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 
 from assay.errors import ConfigError, NodeError
-from assay.extensions import extensions, misplaced
+from assay.extensions import extensions, misplaced, usable
 
 GROUP = "assay.languages"  # entry points of installed packages, each a Language; ours win a clash
 
@@ -46,9 +46,15 @@ class Language:
     remark: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("needs", "aliases"):
-            if isinstance(given := getattr(self, name), str):
-                raise TypeError(f"{name} must be several words, such as ({given!r},), not a text")
+        for each in fields(self):
+            given = getattr(self, each.name)
+            if each.name not in ("needs", "aliases"):
+                if not isinstance(given, str):
+                    raise TypeError(f"{each.name} must be a text, not {given!r:.60}")
+            elif isinstance(given, str):
+                raise TypeError(f"{each.name} must be several words, such as ({given!r},), not a text")
+            elif not isinstance(given, (tuple, list)) or not all(isinstance(word, str) for word in given):
+                raise TypeError(f"{each.name} must be several words, not {given!r:.60}")
         if not self.needs:
             raise ValueError("needs must name the commands that `run` and `build` call")
         for name in ("report", "remark"):
@@ -196,7 +202,7 @@ def language_row(name: str) -> Language:
     except ConfigError as error:
         raise NodeError(str(error)) from error
     if row is None:
-        there = ", ".join((*LANGUAGES, *sorted(extensions(GROUP).keys() - LANGUAGES.keys())))
+        there = ", ".join((*LANGUAGES, *(each for each in usable(GROUP) if each not in LANGUAGES)))
         raise NodeError(f"no language is named {name!r}; there are: {there}{misplaced(GROUP, name)}")
     return row
 

@@ -15,6 +15,7 @@ from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
 from assay.errors import AssayError, GraderError, NodeError
+from assay.extensions import is_ours
 from assay.language.dsl import Branches, Context, Node, NoOutput, Reason
 from assay.language.function_source import code_of, where_in
 from assay.language.outputs import Carried
@@ -256,6 +257,17 @@ def _is_verdict(output: Any) -> bool:
     if isinstance(output, (bool, Score, NoOutput, Carried)):
         return True
     return getattr(output, "shape", None) == () and getattr(getattr(output, "dtype", None), "kind", "") == "b"
+
+
+def no_verdict(output: Any, ends: Iterable[Node]) -> str:
+    """What is wrong with the output of a whole test, which ends in these steps; '' for a verdict. Behind a
+    step of ours it counts by its truth: lint warns of a text there, and a function may return a match."""
+    own = [] if _is_verdict(output) else [each for each in ends if not is_ours(type(each))]
+    its = " or ".join(dict.fromkeys(where_of(type(each)) + _method(each) for each in own))
+    return its and (
+        f"{its} yields {output!r:.60} at the end of a test, which is no verdict: yield True, False or "
+        "Score(value, passed), or end the test in an evaluator"
+    )
 
 
 def _no_branch(its: str, what: Any) -> str:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from assay.errors import ConfigError
-from assay.extensions import Extension, extensions, misplaced
+from assay.extensions import Extension, extensions, misplaced, usable
 from assay.models import mistakes
 from assay.models.provider import Provider, ProviderSettings
 from assay.records import Traits
@@ -284,7 +284,7 @@ def key_variables(provider: str) -> tuple[str, ...]:
 
 
 def _unknown(name: str, own: Iterable[str], configured: Iterable[str]) -> str:
-    known = sorted({*(each for each, row in PROVIDERS.items() if not row.single), *extensions(GROUP), *own})
+    known = sorted({*(each for each, row in PROVIDERS.items() if not row.single), *usable(GROUP), *own})
     provider, slash, model = name.partition("/")
     if slash and not model:
         return f"{name!r} does not name a model; write {provider}/MODEL"

@@ -12,6 +12,7 @@ from assay.errors import ConfigError, TestFileError
 from assay.records import TrialRecord
 from assay.report.messages import say
 from assay.rescoring.renamed import Renamed
+from assay.results.saved_suites import no_longer_here
 from assay.running.session import Session
 from assay.suites.blame import blame
 from assay.suites.flags import flags_of
@@ -83,7 +84,7 @@ class CurrentTests:
             except TestFileError:
                 raise
             except ConfigError as error:
-                say(str(error))
+                say(f"error: {no_longer_here(name, self._selection.root / 'results') or error}")
                 self._suites[name] = None
         return self._suites[name]
 
@@ -115,9 +116,11 @@ class CurrentTests:
         self._broken |= {*broken, *map(_stem, loaded.errors)}
         return samples
 
-    def in_broken_file(self, record: TrialRecord) -> bool:
-        """Whether the file of a record's test cannot be loaded, so that it may exist."""
-        return record.suite == APPLIED and record.test.partition(".")[0] in self._broken
+    def cannot_be_loaded(self, record: TrialRecord) -> bool:
+        """Whether the file of a record's test cannot, or its suite is not here, so that it may exist."""
+        if record.suite != APPLIED:
+            return self.suite(record.suite) is None
+        return record.test.partition(".")[0] in self._broken
 
     def _as_then(self, suite: Suite, record: TrialRecord) -> Selection:
         """The selection with the suite's flags as they were when the record was made, as far as it tells."""

@@ -184,7 +184,7 @@ def _work(label: str, model: str, trials: dict[TrialKey, SavedTrial], today: Cur
         if sample is None and (sample := today.renamed(record, known)) is not None:
             renamed[record.test] = sample.id
         if sample is None:
-            lost = broken if today.in_broken_file(record) else gone
+            lost = broken if today.cannot_be_loaded(record) else gone
             (from_python if is_from_python(record) else lost)[record.test] += 1
             continue
         trial = Planned(sample, record.epoch)

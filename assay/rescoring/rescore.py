@@ -41,7 +41,9 @@ class NoModels:
 
 def rescoring_session(request: RunRequest, config: Config | None = None) -> Session:
     """A session in which no model can be loaded."""
-    return Session(request, config, source=cast(ModelSource, NoModels()))
+    session = Session(request, config, source=cast(ModelSource, NoModels()))
+    session.providers = {}  # the replies came by the packages of then
+    return session
 
 
 def find_work(words: Sequence[str | Path], session: Session) -> list[Work]:
@@ -130,7 +132,7 @@ def _announce(work: Work, run: ModelRun, session: Session) -> None:
             "--tests DIR; those that a flag of a suite made: --suite NAME and the flag)"
         )
     if work.broken:
-        cannot = "is in a file that cannot be loaded", "are in files that cannot be loaded"
+        cannot = "cannot be loaded", "cannot be loaded"
         session.message(f"{_left_out(work, work.broken, *cannot)} (see the error above)")
     if work.from_python:
         given = "was given from Python, and is in no file", "were given from Python, and are in no file"

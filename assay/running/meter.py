@@ -9,11 +9,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass, field, replace
 from types import TracebackType
-from typing import Any, TypeVar, Unpack
+from typing import Any, TypeVar, Unpack, get_args
 
-from assay.dialogue import given
+from assay.dialogue import Role, given
 from assay.language.agents.handover import SavedWork
 from assay.language.files import NOTHING
+from assay.mistakes import not_wanted
 from assay.records import (
     LLM,
     Completion,
@@ -187,11 +188,7 @@ class MeteredModel:
     async def complete(
         self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
     ) -> Completion:
-        if isinstance(messages, str) or not all(isinstance(each, Message) for each in messages):
-            raise TypeError(
-                'complete() takes a list of messages, such as [Message("user", "a question")], '
-                f"not {messages!r:.60}"
-            )
+        _check_asked(messages)
         with self._watch.chat(self._model, self._role, messages, json) as answered:
             batches = self._meter.batches
             with batches.waiting() if batches else contextlib.nullcontext():
@@ -225,6 +222,29 @@ class MeteredModel:
         its = getattr(self._model, "saved_work", None)
         found: SavedWork | None = None if its is None else its()
         return found
+
+
+def _check_asked(messages: Sequence[Message]) -> None:
+    """Raises TypeError for what an author's node asks and no provider could be sent."""
+    if isinstance(messages, str) or not all(isinstance(each, Message) for each in messages):
+        raise TypeError(
+            'complete() takes a list of messages, such as [Message("user", "a question")], '
+            f"not {messages!r:.60}"
+        )
+    for each in messages:
+        if each.role not in get_args(Role):
+            raise TypeError(
+                f'the role of a Message is "system", "user" or "assistant" ("tool" answers a call), '
+                f"not {each.role!r:.60}"
+            )
+        if not isinstance(each.content, str):
+            raise TypeError(f"the content of a Message is a text, not {not_wanted(each.content)}")
+        several = isinstance(each.images, (tuple, list))
+        if not several or not all(isinstance(image, bytes) for image in each.images):
+            raise TypeError(
+                'the images of a Message are the bytes of pictures, such as (Path("red.png").read_bytes(),) '
+                f'or what a step behind Image("red.png") gets, not {each.images!r:.60}'
+            )
 
 
 class Turn:

@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.config import BLIND_FAITH, Config, check_parameters, near
 from assay.errors import ConfigError
-from assay.extensions import extension, misplaced
+from assay.extensions import extension, extensions, misplaced
 from assay.records import EVAL_LLM, VISION_EVAL_LLM
 from assay.results.store import Results
 from assay.results.workspace import Workspace
@@ -116,7 +116,7 @@ def _check_sandbox(config: Config) -> None:
         return
     from assay.sandboxes.backends.registry import BACKENDS, GROUP, names
 
-    if config.sandbox not in BACKENDS and config.sandbox not in names():
+    if config.sandbox not in BACKENDS and config.sandbox not in extensions(GROUP):
         known, hint = ", ".join(("auto", *names())), misplaced(GROUP, config.sandbox)
         raise ConfigError(
             f"unknown sandbox {config.sandbox!r}.{near(config.sandbox, names())} There are: {known}{hint}"

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from assay.config import Config
 from assay.errors import ConfigError, ProviderError
-from assay.extensions import extension
+from assay.extensions import extension, versions_of
 from assay.git import head_commit, is_dirty
 from assay.records import Model, TrialKey, TrialRecord
 from assay.report.messages import say
@@ -164,6 +164,11 @@ class Session:
         return self.engine
 
     @cached_property
+    def providers(self) -> Mapping[str, Mapping[str, str]]:
+        """The packages that the models are asked by, with their versions."""
+        return {each: versions_of("assay.providers", each.partition("/")[0]) for each in self.models}
+
+    @cached_property
     def trial_options(self) -> TrialOptions:
         """What the trials share; the first call opens the cache of steps."""
         if self.cache is not None and (memo := open_memo(self.cache, self.message)) is not None:
@@ -177,6 +182,7 @@ class Session:
             observer=self.observer,
             suites={name: suite.code for name, suite in self.selected.suites.items()},
             waves=None if self._source is None else self._source.waves,
+            providers=self.providers,
         )
 
     async def trial(

@@ -15,10 +15,12 @@ from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Any, Protocol
 
-from assay.errors import AssayError, MissingRequirement, ModelFault, RunEnds, SandboxUnavailable
+from assay.errors import AssayError, MissingRequirement, ModelFault, NodeError, RunEnds, SandboxUnavailable
+from assay.extensions import versions_of
 from assay.language.dsl import Context, NoOutput, Reason, ThenNode, as_blocks
 from assay.language.expression_hash import expression_hash
 from assay.language.outputs import score_of
+from assay.language.own_nodes import no_verdict
 from assay.mistakes import must_be_raised
 from assay.records import (
     EVAL_LLM,
@@ -48,7 +50,9 @@ from assay.running.roles import Waves
 from assay.running.trial_journal import TrialJournal
 from assay.suites.diagnostics import told
 from assay.suites.fingerprint import judging_code
+from assay.suites.listing import PLUGINS
 from assay.suites.sample import Sample
+from assay.suites.tree_warnings import ends
 from assay.trial_clock import TrialClock
 
 TRIAL_TIME_LIMIT_S = 3600.0
@@ -92,7 +96,8 @@ def versions() -> Mapping[str, str]:
 @dataclass(frozen=True)
 class TrialOptions:
     """What a run's trials share besides models and sandboxes. `suites`: a hash of the files of each suite
-    that has its own folder. `waves`: in which models are asked, if by batch."""
+    that has its own folder. `waves`: in which models are asked, if by batch. `providers`: the packages that
+    models are asked by, with their versions."""
 
     commit: str = ""
     time_limit_s: float = TRIAL_TIME_LIMIT_S
@@ -102,11 +107,13 @@ class TrialOptions:
     observer: Observer = SILENT
     suites: Mapping[str, str] = field(default_factory=dict)
     waves: Waves | None = None
+    providers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    def versions_for(self, suite: str) -> Mapping[str, str]:
-        """The versions for the records of a suite's trials."""
-        code = self.suites.get(suite)
-        return {**self.versions, "suite files": code} if code else self.versions
+    def versions_for(self, suite: str, model: str) -> Mapping[str, str]:
+        """The versions for the records of a suite's trials of a model."""
+        packages = {**versions_of(PLUGINS, suite), **self.providers.get(model, {})}
+        files = {"suite files": code} if (code := self.suites.get(suite)) else {}
+        return {**self.versions, **files, **packages} if files or packages else self.versions
 
 
 @dataclass
@@ -346,7 +353,7 @@ async def _tried(
         limits=_limits_words(pool) if used_sandbox and pool is not None else "",
         started_at=started_at,
         commit=options.commit,
-        versions=options.versions_for(sample.suite),
+        versions=options.versions_for(sample.suite, llm.name),
         judges={role: judge.name for role, judge in judges.items()},
         parameters=dict(getattr(llm, "parameters", {})),
         about={**getattr(llm, "about", {}), **({SELF_JUDGED: True} if traits_of(llm).self_judged else {})},
@@ -422,6 +429,9 @@ async def _run(
             raise MissingRequirement(missing, pool.tier)
     async with aclosing(sample.test.run("", ctx)) as branches:
         async for output, reason in branches:
+            if wrong := no_verdict(output, ends(sample.test)):
+                ctx.trail.append(reason)
+                raise NodeError(wrong)
             if verdict.take(output, reason):
                 return
 

@@ -14,6 +14,7 @@ from assay.errors import ConfigError, TestFileError
 from assay.extensions import extensions, misplaced
 from assay.mistakes import misdeclared
 from assay.results.scores import is_scale
+from assay.suites.blame import blame
 from assay.suites.importing import import_package
 from assay.suites.listing import PLUGINS
 from assay.suites.suite import Suite
@@ -54,7 +55,8 @@ def find_suite(name: str, folders: Sequence[Path]) -> Suite:
 
 def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> Suite:
     """The suite, checked and completed. `wrong`: the beginning of an error. Raises TestFileError."""
-    suite = found() if isinstance(found, type) and issubclass(found, Suite) else found
+    with blame(name, folder):
+        suite = found() if isinstance(found, type) and issubclass(found, Suite) else found
     if not isinstance(suite, Suite) or suite.name != name:
         what = f"one named {suite.name!r}" if isinstance(suite, Suite) else f"of type {type(suite).__name__}"
         raise TestFileError(f"{wrong} a subclass of assay.suites.suite.Suite named {name!r}, not {what}")

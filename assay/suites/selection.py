@@ -217,6 +217,10 @@ class Selection:
         if saved and FROM_PYTHON not in known:
             asked = tuple(name for name in asked if name != FROM_PYTHON)
         if unknown := [name for name in asked if name not in known and name != "all"]:
+            from assay.results.saved_suites import no_longer_here
+
+            if gone := no_longer_here(unknown[0], self.root / "results"):
+                raise ConfigError(gone)
             hint = misplaced(PLUGINS, unknown[0])
             if unknown[0] == FROM_PYTHON:
                 hint = f"; {FROM_PYTHON} is the suite of results of tests that were given from Python"

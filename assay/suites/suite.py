@@ -21,7 +21,7 @@ from assay.suites.tiers import tiers_in, with_tier
 class Suite:
     """A benchmark of its own. SUITE in tests/<name>/suite.py is a subclass or an instance of this class.
 
-    A suite defines `name`, `description` and `samples`, and overrides other methods as it needs them.
+    A suite defines `name` and `samples`, and overrides other parts as it needs them.
     `options` are the parsed flags, `records` the suite's TrialRecords. The folder is a package: suite.py
     may say `from .problems import ...`.
 

@@ -8,13 +8,18 @@ from typing import Literal
 from assay.errors import NodeError
 from assay.extensions import is_ours
 from assay.language.dsl import AndNode, ChoiceNode, Node, NotNode, OrNode, StringNode, ThenNode
+from assay.language.languages import language_row
 from assay.language.own_nodes import keeps_state
+from assay.language.run import LanguageRun
 from assay.suites.questions import INPUT, first_step, last_step
 from assay.suites.rows import only_columns
 
 
 def doubts(test: Node) -> Iterator[str]:
     """What is doubtful about any test, in a file or not. Raises NodeError for one that cannot run."""
+    for node in test.walk():
+        if isinstance(node, LanguageRun):
+            language_row(node.language)
     yield from misfits(test)
     own = dict.fromkeys(type(node) for node in test.walk() if not _is_ours(node))
     yield from filter(None, (lacks_question(test), *map(keeps_state, own)))
@@ -99,19 +104,19 @@ def misfits(test: Node) -> Iterator[str]:
     for node in test.walk():
         if not isinstance(node, ThenNode):
             continue
-        ends = list(_ends(node.left))
-        verdict = all(_is_ours(end) and end.is_judge is True for end in ends)
-        if verdict or all(_is_ours(end) and (end.yields_text or end.yields_picture) for end in ends):
+        before = list(ends(node.left))
+        verdict = all(_is_ours(end) and end.is_judge is True for end in before)
+        if verdict or all(_is_ours(end) and (end.yields_text or end.yields_picture) for end in before):
             steps = filter(_is_ours, _starts(node.right))
-            yield from filter(None, (step.unfit(ends[0], verdict) for step in steps))
+            yield from filter(None, (step.unfit(before[0], verdict) for step in steps))
 
 
-def _ends(node: Node) -> Iterator[Node]:
+def ends(node: Node) -> Iterator[Node]:
     """The steps whose output is the node's."""
     if isinstance(node, ThenNode):
-        yield from _ends(node.right)
+        yield from ends(node.right)
     elif isinstance(node, ChoiceNode):
-        yield from (*_ends(node.left), *_ends(node.right))
+        yield from (*ends(node.left), *ends(node.right))
     else:
         yield node
 

@@ -72,9 +72,13 @@ def check_names_of(suite: Suite, selection: Selection) -> None:
 
 def _unknown(pattern: str, selection: Selection, ids: Sequence[str]) -> str:
     """What to say of a name that fits none of the tests with these ids."""
+    from assay.results.saved_suites import no_longer_here
+
     suites = selection.own_suites()
     if pattern in suites:
         return f"no applied test is named {pattern!r}; to choose the suite, use --suite {pattern}"
+    if gone := no_longer_here(pattern, selection.root / "results"):
+        return gone
     if pattern.endswith(TABLES):
         return (
             f"{pattern!r} is no test. A test of its rows is a line of a test file: TestRow = "

@@ -112,6 +112,8 @@ here = assay_stranger:Mute
 here = assay_stranger:FISH
 """
 
+NONE_OPENED = Table("Sandboxes", ("name", "works", "image", "remarks"), ())
+
 
 @pytest.fixture(autouse=True)
 def stranger(tmp_path, monkeypatch):
@@ -293,11 +295,14 @@ def test_an_export_that_writes_nothing_is_no_success(tmp_path, name, said):
         ({}, "needs must name the commands"),
         ({"needs": ("bc",), "report": "("}, "report is not a pattern: missing ), unterminated"),
         ({"needs": ("bc",), "aliases": "calc"}, "aliases must be several words"),
+        ({"needs": ("bc",), "run": ["bc", "main.bc"]}, "run must be a text, not ['bc', 'main.bc']"),
+        ({"needs": (3,)}, "needs must be several words, not (3,)"),
+        ({"needs": 3}, "needs must be several words, not 3"),
     ],
 )
 def test_a_language_that_cannot_be_one_says_which_field_is_wrong(facts, said):
     with pytest.raises((TypeError, ValueError), match=re.escape(said)):
-        Language("main.bc", "bc main.bc", **facts)
+        Language("main.bc", **{"run": "bc main.bc"} | facts)
 
 
 def test_a_node_without_a_language_says_so():
@@ -321,7 +326,28 @@ def test_a_test_of_a_language_that_is_not_there_does_not_end_doctor(tmp_path, ca
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests/a.py").write_text(BCC)
     assert needs_of_tests(Selection(tmp_path)) == {"a.TestB": ()}
-    assert "error: a.TestA: no language is named 'bcc'; there are: " in capsys.readouterr().err
+    assert "TestA: no language is named 'bcc'; there are: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("bcc", "no language is named 'bcc'; there are: python, bash"),
+        (
+            "number",
+            "the language 'number' of the package stranger 2.0 cannot be used: it must be of type Language",
+        ),
+    ],
+)
+def test_a_language_that_cannot_be_used_is_told_by_lint_and_before_a_run(tmp_path, capsys, name, said):
+    with (tmp_path / "stranger-2.0.dist-info/entry_points.txt").open("a") as file:
+        file.write("[assay.languages]\nnumber = assay_stranger:PLAIN\n")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests/a.py").write_text(BCC.replace('"bcc"', f'"{name}"'))
+    for command in (["lint", "a"], ["run", "a", "--model", "oracle", "--dry-run"]):
+        assert main(command, tmp_path) == 1
+        shown = " ".join("".join(capsys.readouterr()).split())
+        assert said in shown
 
 
 @pytest.mark.parametrize(
@@ -413,6 +439,43 @@ def test_a_method_of_a_suite_that_is_declared_otherwise_is_told_by_doctor(tmp_pa
     told = {row[1]: row[4] for row in of_packages(Selection(tmp_path), opened).rows}["mute"]
     name = declare.partition("(")[0].removeprefix("def ")
     assert f"Mute.{name}() (assay_stranger.py:" in told and f"; declare it as `{declare}`" in told
+
+
+@pytest.mark.parametrize(
+    ("samples", "said"),
+    [
+        ("def sample(self, options): pass", "suite mute must define samples(self, options)"),
+        ("def samples(self, options): return [('mute.A', 'x')]", "must yield Sample, not tuple"),
+        ("def samples(self, options): yield 'x' >> LLMRun()", "must yield Sample, not ThenNode"),
+        ("def samples(self, options): raise ConfigError('name a folder: --tasks DIR')", ""),
+    ],
+)
+def test_doctor_makes_the_first_sample_of_a_suite(tmp_path, samples, said):
+    code = MODULE.replace("def samples(self, options): pass", samples)
+    (tmp_path / "assay_stranger.py").write_text(f"from evaluator import *{code}")
+    told = {row[1]: row for row in of_packages(Selection(tmp_path), NONE_OPENED).rows}["mute"]
+    assert told[3] == ("no" if said else "yes") and said in told[4]
+
+
+@pytest.mark.parametrize(
+    ("entry", "code", "said"),
+    [
+        ("", "", "its entry point is ''; write a dotted module, or module:NAME"),
+        ("a/b.py", "", "its entry point is 'a/b.py'; write a dotted module"),
+        ("assay_stranger:Mute", "def __init__(self): raise KeyError('data')", "KeyError: 'data'"),
+    ],
+)
+def test_no_package_ends_doctor_a_run_or_conformance(tmp_path, capsys, entry, code, said):
+    info = tmp_path / "stranger-2.0.dist-info/entry_points.txt"
+    info.write_text(f"[assay.suites]\nmute = {entry}\nnext = assay_stranger:gone\n")
+    (tmp_path / "assay_stranger.py").write_text(f"{MODULE}class Mute(Mute):\n    {code or 'pass'}\n")
+    told = {row[1]: row[4] for row in of_packages(Selection(tmp_path), NONE_OPENED).rows}
+    assert said in told["mute"] and "stranger 2.0" in told["mute"] and "next" in told
+    assert not code or "assay_stranger.py:" in told["mute"]
+    for command in (["run", "--suite", "mute", "--model", "oracle"], ["conformance", "suites:mute"]):
+        assert main(command, tmp_path) == 1
+        shown = "".join(capsys.readouterr())
+        assert said in shown and "Traceback" not in shown
 
 
 def test_a_table_that_cannot_be_shown_does_not_hold(tmp_path, capsys, monkeypatch):

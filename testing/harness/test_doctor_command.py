@@ -11,6 +11,7 @@ from assay.cli.doctor import lacking_for_tests, languages, try_languages
 from assay.config import Config
 from assay.errors import SandboxError
 from assay.language.languages import Language
+from assay.records import Table
 from assay.report.cells import text_of, value_of
 from assay.sandboxes.pool import open_pool
 from testing.harness.commanding import Workspace
@@ -87,6 +88,12 @@ def test_a_long_remark_stands_below_the_table(monkeypatch, capsys):
     assert (text_of(docker[3]), value_of(docker[3])) == ("no docker engine answers", why)
     assert f"docker: {why}" in table.note.splitlines() and "opened by: the runtime" in table.note
     assert "opening docker" in capsys.readouterr().err
+    monkeypatch.setattr(doctor_module, "BACKENDS", {})  # a package's is told among the extensions, once
+    assert why not in asyncio.run(doctor_module.sandboxes(Config())).note
+    theirs = Table("Extensions", ("kind", "name", "remarks"), (("sandbox", "docker", why),))
+    fitted = doctor_module._fitted(theirs, named=2)
+    assert text_of(fitted.rows[0][2]) == "no docker engine answers"
+    assert fitted.note == f"sandbox docker: {why}"
 
 
 def test_tables():

@@ -168,13 +168,15 @@ def test_a_bug_in_a_test_is_an_error_with_its_traceback(fn, said):
     assert record.outcome is Outcome.ERROR and said in record.error
 
 
-def test_a_verdict_without_truth_value_is_an_error():
-    class Numbers:
-        def __bool__(self):
-            raise ValueError("ambiguous")
-
-    record = trial("q" >> Does(lambda value, ctx: Numbers()))
-    assert record.outcome is Outcome.ERROR and "ambiguous" in record.error
+@pytest.mark.parametrize("output", [3, 0, {"ok": False}, [], "no", b"", 1.0])
+def test_what_is_no_verdict_at_the_end_is_an_error_of_its_author(output):
+    step = Does(lambda value, ctx: output)
+    record = trial(ASK >> step)
+    assert record.outcome is Outcome.ERROR
+    assert f"Does.run yields {output!r} at the end of a test, which is no verdict: yield True" in record.error
+    assert (
+        trial(ASK >> Does(lambda value, ctx: output) >> Does(lambda value, ctx: True)).outcome is Outcome.PASS
+    )
 
 
 def test_a_reason_that_cannot_be_explained_costs_nothing():

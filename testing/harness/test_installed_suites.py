@@ -1,11 +1,14 @@
 """Suites that installed packages bring, by entry points of the group assay.suites."""
 
+import shutil
 import sys
 
 import pytest
 
+from assay.cli.main import main
 from assay.errors import ConfigError, TestFileError
 from assay.extensions import extensions
+from assay.results.store import read_file
 from assay.suites.finding import find_suite
 from assay.suites.selection import other_suites
 from testing.harness.commanding import Workspace
@@ -81,6 +84,39 @@ def test_a_broken_one_is_an_error(place, tmp_path):
         ConfigError, match=r"'none' of the package plugin_d 1\.0 cannot be used: AttributeError"
     ):
         find_suite("none", [tmp_path])
+
+
+FLAG = """
+    def flags(self, parser):
+        parser.add_argument("--seed", type=int, default=1)
+MADE ="""
+
+
+def test_results_of_a_suite_that_is_gone_say_so(place, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    install(place, "plugin_f", "sums = plugin_f:Sums", code=CODE.replace("\nMADE =", FLAG))
+    assert main(["run", "sums", "--seed", "2", "--model", "oracle"], tmp_path) == 0
+    (file,) = tmp_path.glob("results/*/oracle/run-1.jsonl")
+    assert {record.versions["plugin_f"] for record in read_file(file, [])} == {"1.0"}
+    shutil.rmtree(place / "plugin_f-1.0.dist-info")
+    install(
+        place,
+        "plugin_g",
+        "drawn = plugin_g:Drawn",
+        code=CODE.replace("\nMADE =", FLAG).replace("Sums", "Drawn").replace("sums", "drawn"),
+    )
+    extensions.cache_clear()
+    capsys.readouterr()
+    said = "the suite 'sums', of which results are saved in results/, is not installed; install the package"
+    for command in (
+        ["run", "sums", "--model", "oracle"],
+        ["run", "--suite", "sums", "--model", "oracle"],
+        ["run", "sums", "--seed", "2", "--model", "oracle"],
+        ["run", "--resume", "--model", "oracle"],
+        ["rescore", "results"],
+    ):
+        assert main(command, tmp_path) == 1, command
+        assert said in capsys.readouterr().err
 
 
 @pytest.mark.slow(4)

@@ -152,7 +152,7 @@ def test_a_test_in_a_broken_file_is_not_taken_for_a_deleted_one(tmp_path):
     for broken in ("def (", "TestA = missing"):
         work.test_file("some", broken)
         _, err = work.main("--rescore", "local/x", code=1)
-        assert "1 saved trial left out because its test is in a file that cannot be loaded: some.TestA" in err
+        assert "1 saved trial left out because its test cannot be loaded: some.TestA" in err
         assert "error: t/some.py:" in err and "no longer" not in err
 
 

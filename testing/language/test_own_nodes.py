@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import NodeError, TestFileError
 from assay.language.dsl import Branch, Node, NoOutput, Reason
-from assay.records import Block, Outcome, Score
+from assay.records import Block, Message, Outcome, Score
 from assay.suites.importing import import_file
 from assay.suites.tree_warnings import doubts
 from evaluator import ExtractCode, SubstringEvaluator
@@ -249,6 +249,27 @@ def test_what_is_no_message_is_told_with_how_one_is_made(asked):
 
     said = f'complete() takes a list of messages, such as [Message("user", "a question")], not {asked!r}'
     assert said in trial("x" >> Asks()).why
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (Message("human", "hi"), """"system", "user" or "assistant" ("tool" answers a call), not 'human'"""),
+        (Message("user", 3), "the content of a Message is a text, not 3"),
+        (
+            Message("user", "hi", ("red.png",)),
+            """behind Image("red.png") gets, not ('red.png',)""",
+        ),
+        (Message("user", "hi", b"png"), "the images of a Message are the bytes of pictures"),
+    ],
+)
+def test_a_message_that_no_model_can_be_sent_is_told_before_it_is_paid_for(message, said):
+    class Asks(Node):
+        async def run(self, value, ctx):
+            yield Branch((await ctx.llm.complete([message])).text, Reason(self))
+
+    record = trial("x" >> Asks() >> SubstringEvaluator("h"))
+    assert said in record.why and not record.replies
 
 
 @dataclass

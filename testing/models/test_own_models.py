@@ -434,6 +434,13 @@ def test_two_packages_of_one_provider_are_an_error(package):
         inside(lambda models: asyncio.to_thread(models.load, "acme/rocket"))
 
 
+def test_a_name_that_cannot_be_used_is_not_offered(package):
+    package({"acme": "acme_assay", "ro cket": "acme_assay"})
+    with pytest.raises(ConfigError, match="acme") as caught:
+        inside(lambda models: asyncio.to_thread(models.load, "nobody/m"))
+    assert "ro cket" not in str(caught.value)
+
+
 def test_one_that_is_installed_twice_with_one_value_is_one(package, monkeypatch):
     monkeypatch.setenv("ACME_KEY", "k")
     package({"acme": "acme_assay"})

@@ -91,7 +91,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_it_is_offered_behind_ours_and_opens(package: None) -> None:
     probed("bubblewrap+host")
     assert registry.names()[: len(registry.BACKENDS)] == tuple(registry.BACKENDS)
-    assert "good" in registry.names()
+    assert "good" in registry.names() and "auto" not in registry.names()
 
     async def main() -> tuple[str, bytes]:
         async with open_pool("good") as pool:

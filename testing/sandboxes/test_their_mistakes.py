@@ -77,6 +77,10 @@ BACKENDS = [  # a method of a class Wrong(Mine), and what is said of it
         "Wrong.open() (HERE) must return a Sandbox, not a coroutine; is an `await` missing?",
     ),
     (
+        "async def open(self, limits, run_id): it = Room(); it.inner = super().open(1, 2); return it",
+        "Wrong.open() (HERE) returned a Room whose inner is a coroutine; is an `await` missing?",
+    ),
+    (
         "async def open(self, limits, run_id): return super().open(limits, run_id).room",
         "Wrong.open() (HERE) raised AttributeError: 'coroutine' object has no attribute 'room'; is an `aw",
     ),

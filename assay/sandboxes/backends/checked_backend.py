@@ -184,6 +184,10 @@ class TheirBackend(_Theirs):
             raise self._wrong(
                 "open", f"returned a {kind.__name__}, which is no Sandbox: it lacks {', '.join(lacking)}"
             )
+        for name, held in getattr(opened, "__dict__", {}).items():
+            if inspect.iscoroutine(held):
+                told = f"returned a {kind.__name__} whose {name} is {not_wanted(held)}"
+                raise self._wrong("open", told)
         if kind not in self._looked_at:
             self._check_declared(kind, {each: SIGNATURES[each] for each in SANDBOX})
             self._looked_at.add(kind)

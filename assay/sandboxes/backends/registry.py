@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from assay.errors import ConfigError, SandboxError, SandboxMistake, SandboxUnavailable
-from assay.extensions import extensions, misplaced
+from assay.extensions import extensions, misplaced, usable
 from assay.files import modified_ns
 from assay.records import Limits, Sandbox
 from assay.sandboxes.backends.checked_backend import TheirBackend, kind_of
@@ -71,7 +71,7 @@ class Backend(Protocol):
 def names() -> tuple[str, ...]:
     """Every backend that can be asked for: ours, in the order in which `auto` tries them, then those of
     packages, which are used only when they are asked for by name."""
-    return (*BACKENDS, *sorted(extensions(GROUP).keys() - BACKENDS.keys()))
+    return (*BACKENDS, *(name for name in usable(GROUP) if name not in BACKENDS))
 
 
 def backend(name: str) -> Backend:
@@ -85,8 +85,6 @@ def backend(name: str) -> Backend:
     if (found := extensions(GROUP).get(name)) is None:
         known = f"{', '.join(names())}{misplaced(GROUP, name)}"
         raise ConfigError(f"unknown sandbox {name!r}; choose auto or one of {known}")
-    if name == "auto":
-        raise found.broken("'auto' stands for the first sandbox that works")
     made = found.load(make=lambda kind: kind() if callable(kind) else kind)
     if lacking := [each for each in METHODS if not hasattr(type(made), each)]:
         raise found.broken(f"it is not a backend; it lacks {', '.join(lacking)}")
