@@ -172,7 +172,8 @@ class Selection:
         here = self.root / "tests"
         if not holds_tests(here):
             return BENCHMARKS
-        if not self.tiers or self.tests or {*self.suites} - {"all"} or other_suites([here]):
+        suites = any(here.glob("*/suite.py"))  # whose tests may be of that tier
+        if not self.tiers or self.tests or {*self.suites} - {"all"} or suites:
             return here
         tests = (test for file in list_tests([here]) for test in file.tests)
         return here if any(set(test.tags) & set(self.tiers) for test in tests) else BENCHMARKS
