@@ -148,6 +148,47 @@ def ids(folder, *words, **more):
     return [each.id for each in select_tests(Selection(folder, **more).also(words), None)()]
 
 
+MINE = ["blue.TestRed", "green.TestRed"]
+
+
+@pytest.mark.parametrize(
+    ("words", "tests"),
+    [
+        (["mine", "sums"], [*MINE, "sums.one"]),
+        (["sums", "mine"], [*MINE, "sums.one"]),
+        (["sums", "mine/blue.py"], ["blue.TestRed", "sums.one"]),
+        (["mine", "tests/red.py::TestRed"], [*MINE, "red.TestRed"]),
+        (["mine", "sums", "blue", "sums.one"], ["blue.TestRed", "sums.one"]),
+    ],
+)
+def test_a_folder_beside_another_choice_is_a_union(here, words, tests):
+    assert ids(here, *words) == tests
+
+
+def test_a_folder_given_by_a_flag_says_only_where_tests_are(here):
+    assert ids(here, "sums", folders=("mine",)) == ["sums.one"]
+
+
+@pytest.mark.parametrize(
+    ("words", "suite"),
+    [
+        (["blue", "mine", "sums"], "sums"),
+        (["mine/blue.py::TestRed", "sums"], "sums"),
+        (["mine", "sums", "sums.one"], "applied"),
+    ],
+)
+def test_names_that_would_drop_a_suite_are_an_error(here, words, suite):
+    with pytest.raises(ConfigError, match=f"^no test of suite {suite} is named .* take two commands$"):
+        ids(here, *words)
+
+
+def test_saved_results_are_chosen_as_the_tests_of_a_union(here):
+    for place in ("mine", "mine/blue.py"):
+        lies = Selection(here).also([place, "sums"]).lies_in_folders
+        assert lies("sums", "elsewhere/suite.py") and lies("applied", "mine/blue.py")
+        assert not lies("applied", "tests/red.py")
+
+
 def test_an_installed_suite_is_none_of_the_folder(here, monkeypatch):
     write(here / "package/benchmarks/black.py")
     write(here / "package/benchmarks/tiers.json", '{"black.TestRed": "hard"}')
