@@ -129,11 +129,6 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             raise ConfigError("\n".join(reasons) or f"there is no test in {', '.join(empty[:3])}")
         if selected.suites and not (selection.tests or selection.tags or selection.tiers):
             raise ConfigError(f"there is no test in suite {' or '.join(selected.suites)} with these flags")
-        if selected.suites and selection.tests:
-            suites, names = " or ".join(selected.suites), " or ".join(selection.tests)
-            raise ConfigError(
-                f"no test of suite {suites} is named {names}; a whole suite and other tests take two commands"
-            )
         if selected.messages and not (selection.tests or selection.tags or selection.tiers):
             raise ConfigError("\n".join(selected.messages))  # which say why there is none
         own = BENCHMARKS not in selection.test_folders() and not selection.suites

@@ -28,6 +28,7 @@ from assay.suites.listing import (
     list_tests,
     matches,
     namesakes,
+    test_files,
 )
 from assay.suites.unknown_names import check_names
 
@@ -91,9 +92,12 @@ class Selection:
         """Whether --test, --tag and --tier choose a test with this id and these tags."""
         if not (self.tests or self.tags or self.tiers):
             return True
-        named = not self.tests or any(matches(test_id, pattern) for pattern in self.tests)
         wanted = (each for each in (self.tags, self.tiers) if each)
-        return named and not any(set(each).isdisjoint(tags) for each in wanted)
+        return self.names(test_id) and not any(set(each).isdisjoint(tags) for each in wanted)
+
+    def names(self, test_id: str) -> bool:
+        """Whether a test of this id is among those that were named; any is, if none was."""
+        return not self.tests or any(matches(test_id, pattern) for pattern in self.tests)
 
     def wants_record(self, record: TrialRecord) -> bool:
         """Whether a record's test and suite, as people see its name, are selected."""
@@ -110,9 +114,9 @@ class Selection:
 
     def lies_in_folders(self, suite: str, source: str) -> bool:
         """Whether a test of this file is in `folders`; any is, if none is given. A deleted file counts by its
-        name. A test without a file always counts, and so does one of a named suite, which may come with
-        Assay."""
-        if not self.folders or not source or suite in self.suites:
+        name. A test without a file always counts, and so does one of a named suite with a folder of its own,
+        which may come with Assay."""
+        if not self.folders or not source or (suite != APPLIED and suite in self.suites):
             return True
         folders = [Path(folder).resolve() for folder in self.folders]
         if (path := (self.root / source).resolve()).exists():
@@ -130,7 +134,7 @@ class Selection:
         folder or name of a suite, or else a test's name or pattern. Files and folders say where, names
         which."""
         suites, tests, folders = list(self.suites), list(self.tests), list(self.folders)
-        words = list(words)
+        words, beside = list(words), False
         alone = any(".py::" in word or _is_in_a_suite(Path(word)) for word in words)
         for word in words:
             name, _, variable = word.partition("::")
@@ -151,11 +155,14 @@ class Selection:
                 suites.append(path.resolve().name)
             elif is_folder:
                 folders.append(word)
+                beside = True
+                tests += [file.stem for file in test_files([path])] if alone else ()
             elif word in ("all", APPLIED) or word in self.own_suites():
                 suites.append(word)
             else:
                 tests.append(word)
-        if suites and any(path.is_file() and path.name != "suite.py" for path in map(Path, folders)):
+        beside = beside or any(each.is_file() and each.name != "suite.py" for each in map(Path, folders))
+        if suites and beside:
             suites.append(APPLIED)
         return replace(self, suites=tuple(suites), tests=tuple(tests), folders=tuple(folders))
 
@@ -172,7 +179,8 @@ class Selection:
         here = self.root / "tests"
         if not holds_tests(here):
             return BENCHMARKS
-        if not self.tiers or self.tests or {*self.suites} - {"all"} or other_suites([here]):
+        suites = any(here.glob("*/suite.py"))  # whose tests may be of that tier
+        if not self.tiers or self.tests or {*self.suites} - {"all"} or suites:
             return here
         tests = (test for file in list_tests([here]) for test in file.tests)
         return here if any(set(test.tags) & set(self.tiers) for test in tests) else BENCHMARKS
@@ -277,12 +285,15 @@ class Selection:
 
     def samples_of(self, suite: Suite) -> Iterable[Sample]:
         """The selected samples of a suite of its own, lazily, each with its conditions. Raises TestFileError
-        for an error in the suite."""
-        conditions = self.conditions_of(suite)
+        for an error in the suite, and ConfigError if it was named whole and the names choose none of it."""
+        conditions, none = self.conditions_of(suite), bool(self.tests) and suite.name in self.suites
         with blame(suite.name, suite.folder):
             for each in suite.owned(self.options):
+                none = none and not self.names(each.id)
                 if self.wants(each.id, each.tags):
                     yield each.but(conditions=conditions) if conditions else each
+        if none:
+            raise _two_commands(suite.name, self)
 
     def conditions_of(self, suite: Suite) -> dict[str, Any]:
         """The values of the suite's flags that change what its trials mean, as stored."""
@@ -296,6 +307,14 @@ class Selection:
         values = {name: self.flags.get(name) for name in suite.conditions}
         found: dict[str, Any] = json.loads(json.dumps(values, default=str))
         return found
+
+
+def _two_commands(suite: str, selection: Selection) -> ConfigError:
+    """What is raised if names would drop a suite that was asked for."""
+    return ConfigError(
+        f"no test of suite {suite} is named {' or '.join(selection.tests)}; "
+        "a whole suite and other tests take two commands"
+    )
 
 
 def _left_out_of(suite: Suite, ids: Sequence[str], lacks: str) -> str:
@@ -337,11 +356,16 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
     known = [test for file in everything for test in file.tests] + [
         test for file in files if file.computed for test in file.tests
     ]
+    broken = [file for file in files if file.error or not file.tests]
     if strict:
         tags = (tag for test in known for tag in test.tags)
-        broken = [file.path.stem for file in files if file.error or not file.tests]
         own = tuple(each for each in selection.tests if not selection.suite_meant(each))
-        check_names(replace(selection, tests=own), (test.id for test in known), tags, broken)
+        unread = [file.path.stem for file in broken]
+        check_names(replace(selection, tests=own), (test.id for test in known), tags, unread)
+    elif selection.tests and {APPLIED} < {*selection.suites}:
+        fits = any(selection.names(test.id) for test in known)
+        if not fits and not any(map(selection.may_be_in, broken)):
+            raise _two_commands(APPLIED, selection)
     alike = namesakes(selection.tops())
     for file in files:
         if file.path.name.lower() in alike and not file.error:

@@ -9,9 +9,12 @@ from assay.cli.main import main
 from assay.errors import ConfigError, TestFileError
 from assay.extensions import extensions
 from assay.results.store import read_file
+from assay.suites import selection
 from assay.suites.finding import find_suite
-from assay.suites.selection import other_suites
+from assay.suites.selected import select_tests
+from assay.suites.selection import Selection, other_suites
 from testing.harness.commanding import Workspace
+from testing.harness.test_unknown_names import write
 
 CODE = """
 from assay.suites.suite import Sample, Suite
@@ -129,3 +132,65 @@ def test_an_installed_suite_runs_by_name(tmp_path, monkeypatch):
     work.main("--suite", "sums", "--run-tests", "--model", "oracle")
     assert [(line["test"], line["outcome"]) for line in work.lines()] == [("sums.one", "pass")]
     assert "sums" in work.main("--list")[1]
+
+
+@pytest.fixture
+def here(place, tmp_path, monkeypatch):
+    """A folder with tests, and sums installed."""
+    install(place, "plugin_f", "sums = plugin_f:Sums")
+    monkeypatch.chdir(tmp_path)
+    for name in ("tests/red", "mine/blue", "mine/green"):
+        write(tmp_path / f"{name}.py")
+    return tmp_path
+
+
+def ids(folder, *words, **more):
+    return [each.id for each in select_tests(Selection(folder, **more).also(words), None)()]
+
+
+MINE = ["blue.TestRed", "green.TestRed"]
+
+
+@pytest.mark.parametrize(
+    ("words", "tests"),
+    [
+        (["mine", "sums"], [*MINE, "sums.one"]),
+        (["sums", "mine"], [*MINE, "sums.one"]),
+        (["sums", "mine/blue.py"], ["blue.TestRed", "sums.one"]),
+        (["mine", "tests/red.py::TestRed"], [*MINE, "red.TestRed"]),
+        (["mine", "sums", "blue", "sums.one"], ["blue.TestRed", "sums.one"]),
+    ],
+)
+def test_a_folder_beside_another_choice_is_a_union(here, words, tests):
+    assert ids(here, *words) == tests
+
+
+def test_a_folder_given_by_a_flag_says_only_where_tests_are(here):
+    assert ids(here, "sums", folders=("mine",)) == ["sums.one"]
+
+
+@pytest.mark.parametrize(
+    ("words", "suite"),
+    [
+        (["blue", "mine", "sums"], "sums"),
+        (["mine/blue.py::TestRed", "sums"], "sums"),
+        (["mine", "sums", "sums.one"], "applied"),
+    ],
+)
+def test_names_that_would_drop_a_suite_are_an_error(here, words, suite):
+    with pytest.raises(ConfigError, match=f"^no test of suite {suite} is named .* take two commands$"):
+        ids(here, *words)
+
+
+def test_saved_results_are_chosen_as_the_tests_of_a_union(here):
+    for place in ("mine", "mine/blue.py"):
+        lies = Selection(here).also([place, "sums"]).lies_in_folders
+        assert lies("sums", "elsewhere/suite.py") and lies("applied", "mine/blue.py")
+        assert not lies("applied", "tests/red.py")
+
+
+def test_an_installed_suite_is_none_of_the_folder(here, monkeypatch):
+    write(here / "package/benchmarks/black.py")
+    write(here / "package/benchmarks/tiers.json", '{"black.TestRed": "hard"}')
+    monkeypatch.setattr(selection, "BENCHMARKS", here / "package/benchmarks")
+    assert ids(here, tiers=("hard",)) == ["black.TestRed"]
