@@ -22,6 +22,7 @@ OUT=${OUT:-grid} PYTHON=${PYTHON:-.venv/bin/python}
     exit 1
 }
 mkdir -p "$OUT"
+rm -f "$OUT"/{grid.json,junit.xml,code}  # of an earlier run
 
 fork=$(git merge-base "$BASE" HEAD) || { echo "HEAD and $BASE have no commit in common" >&2; exit 1; }
 # --only-changed counts what a commit itself changed as well, so it is given a commit without changes that

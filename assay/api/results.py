@@ -140,7 +140,8 @@ class Results(Shown):
     @cached_property
     def df(self) -> Any:
         """A pandas DataFrame, one row a trial: test, suite, model, epoch, outcome, cause, score, cost (US
-        dollars), tokens, seconds, prompt, reply and more. Raises ConfigError if pandas is not installed."""
+        dollars), tokens, seconds, prompt, reply and more. A test that has several names (`problems` says so)
+        is here under each. Raises ConfigError if pandas is not installed."""
         return frame_of(self.files, {"model": self.models, "test": self._given})
 
     def rates(self, groups: str | Mapping[str, str] = {}) -> Any:
@@ -213,10 +214,11 @@ class Results(Shown):
         counter, problems = GridCounter(), list[str]()
         for line in lines_that_count(self.files, problems, LightLine):
             counter.add(record_of(line))
+        grid, given = counter.grid(), self._given
+        problems += filter(None, [grid.same.left_out])
         vars(self)["problems"] = tuple(problems)
         for problem in problems:
             say(problem)
-        grid, given = counter.grid(), self._given
         if not given:
             return grid
         place = {test: at for at, test in enumerate(given)}
@@ -235,9 +237,9 @@ class Results(Shown):
 
     @cached_property
     def problems(self) -> tuple[str, ...]:
-        """What of the files could not be read, by file and line, and the trials that do not count, such as
-        those of a test that was changed and run again. Said on stderr too when the results are
-        first counted, as for a table, a comparison or their length."""
+        """What of the files could not be read, by file and line, and what does not count, such as trials of a
+        test that was changed and run again, or tests that are the same as others. Said on stderr too when the
+        results are first counted, as for a table, a comparison or their length."""
         self._grid  # noqa: B018 - notes them
         found: tuple[str, ...] = vars(self)["problems"]
         return found

@@ -94,7 +94,7 @@ def _row(one: Estimate) -> tuple[str | int | float | None, ...]:
         one.model,
         one.trials,
         one.calls,
-        f"{one.cached} of {one.looked_at}",
+        None if one.free else f"{one.cached} of {one.looked_at}",
         None if one.tokens is None or one.judged else round(one.tokens.expected),
         *(None if value is None else round(value, 4) for value in dollars),
         None if one.judged or one.batch_cost is None else round(one.batch_cost.expected, 4),

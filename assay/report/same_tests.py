@@ -97,6 +97,20 @@ class SameTests:
         return [[test for _, test in group] for group in self.groups]
 
     @property
+    def left_out(self) -> str:
+        """A line about the tests that do not count, for results that list all; '' if there are none."""
+        if not self.groups:
+            return ""
+        number = sum(len(group) - 1 for group in self.groups)
+        again = [f"{group[1][1]} as {group[0][1]}" for group in self.groups[:NAMED]]
+        more = ", ..." if len(self.groups) > NAMED else ""
+        verb = "asks and checks" if number == 1 else "ask and check"
+        return (
+            f"{count(number, 'test')} {verb} the same as another ({', '.join(again)}{more}): rates and "
+            "comparisons count such a test once, df and the list of tests have all of its names"
+        )
+
+    @property
     def said(self) -> str:
         """A line about them; '' if there are none."""
         if not self.groups:

@@ -68,10 +68,9 @@ def coverage(tests: Iterable[Mapping[str, Tally]], models: Sequence[str]) -> str
     the tallies of each test by model."""
     if len(models) < 2:
         return ""
-    finished, all_tests, same = dict.fromkeys(models, 0), 0, True
+    finished, same = dict.fromkeys(models, 0), True
     for cells in tests:
         done = [model for model in models if (cell := cells.get(model)) is not None and cell.counted]
-        all_tests += 1
         same = same and len(done) in (0, len(models))
         for model in done:
             finished[model] += 1
@@ -81,8 +80,8 @@ def coverage(tests: Iterable[Mapping[str, Tally]], models: Sequence[str]) -> str
     shown = ordered if len(ordered) <= MOST_COVERED else [ordered[0], ordered[-1]]
     said = (", " if shown is ordered else " ... ").join(f"{model} {number:,}" for model, number in shown)
     return (
-        f"Models finished different tests ({said} of {all_tests:,}), so their rates are not "
-        "directly comparable. A difference covers only the tests that both models finished."
+        f"Models finished different tests ({said}), so their rates are not directly "
+        "comparable. A difference covers only the tests that both models finished."
     )
 
 

@@ -105,14 +105,18 @@ async def _limits(sandbox: Sandbox, who: str) -> dict[str, str]:
     }
 
 
+HELLO = "hello\n"
+
+
 async def says_hello(sandbox: Sandbox, language: Language) -> str:
-    """Run the language's `hello` as a model's program is run; '' if it says hello, otherwise its output."""
+    """Run the language's `hello` as a model's program is run; '' if it says hello, otherwise what it says."""
     files = {language.filename: language.hello.encode()}
     ran = await sandbox.run(["sh", "-c", language.whole], files=files, time_limit_s=60)
-    if (ran.stdout, ran.returncode) == (b"hello\n", 0):
+    if (ran.stdout, ran.returncode) == (HELLO.encode(), 0):
         return ""
-    said = (ran.output.strip() or "nothing").splitlines()[0][:100]
-    return f"the output is not hello, but: {said} (exit {ran.returncode})"
+    shown = ran.output if ran.returncode else ran.texts[0] or ran.output
+    said = repr(shown[:100]) if shown else "nothing"
+    return f"the output is not {HELLO!r}, but: {said} (exit {ran.returncode})"
 
 
 def _number(output: bytes) -> int:

@@ -15,9 +15,7 @@ from assay.home import docs_page
 from assay.language.checks import TestCase
 from assay.language.dsl import Node, StringNode, ThenNode
 from assay.language.picture_files import header
-from assay.language.pictures import Image
 from assay.records import (
-    LLM,
     Completion,
     ExecResult,
     JsonMode,
@@ -30,7 +28,7 @@ from assay.records import (
 )
 from assay.running.trial import run_trial
 from assay.suites.loading import Loaded
-from assay.suites.questions import first_step, last_step
+from assay.suites.questions import last_step, shown_to_judge
 from assay.suites.sample import Sample
 from assay.suites.tree_warnings import ends_loosely, told
 
@@ -142,14 +140,9 @@ def of_ending(sample: Sample) -> Finding | None:
 
 
 def of_picture(sample: Sample) -> Finding | None:
-    """Whether a picture that the test begins with is shown to a judge, as LLMVisionRun does by default."""
-    for node in sample.test.walk():
-        if isinstance(node, ThenNode) and isinstance(last_step(node.left), Image):
-            step = first_step(node.right)
-            if step.asks and LLM not in step.asks and step.is_judge is False:
-                text = "the picture is shown to the judge; write llm=LLM to show it to the model under test"
-                return _finding("warning", sample, text)
-    return None
+    """A finding if only a judge sees the picture that the test begins with."""
+    text = "the picture is shown to the judge; write llm=LLM to show it to the model under test"
+    return _finding("warning", sample, text) if shown_to_judge(sample.test) else None
 
 
 async def of_asking(sample: Sample) -> Finding | None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from assay.extensions import is_ours
 from assay.language.dsl import Node, StringNode, ThenNode
+from assay.language.pictures import Image
 from assay.records import LLM
 from assay.suites.braces import texts_of
 from assay.suites.columns import columns_in
@@ -32,6 +33,16 @@ def last_step(node: Node) -> Node:
 def asks_the_model(node: Node) -> bool:
     """Whether it asks the model under test in any case."""
     return LLM in node.asks and not node.asks_again
+
+
+def shown_to_judge(test: Node) -> bool:
+    """Whether a picture that the test begins with is shown to a judge, as LLMVisionRun does by default."""
+    for node in test.walk():
+        if isinstance(node, ThenNode) and isinstance(last_step(node.left), Image):
+            step = first_step(node.right)
+            if step.asks and LLM not in step.asks and step.is_judge is False:
+                return True
+    return False
 
 
 def questions(test: Node) -> Iterator[Question]:

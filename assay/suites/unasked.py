@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from assay.extensions import is_ours
 from assay.language.dsl import Node
-from assay.suites.questions import asks_the_model
+from assay.suites.questions import asks_the_model, shown_to_judge
 
 NAMED = 3  # tests in a message
 
@@ -20,14 +20,16 @@ def asks_nobody(test: Node) -> bool:
 def unasked(tests: Mapping[str, Node], rows: Mapping[str, Node] | None = None) -> str:
     """A line about those of the tests and of the Rows, by name, that do not ask the model; '' if all do. It
     is no error: some do so on purpose."""
-    names = [name for name, test in {**tests, **(rows or {})}.items() if asks_nobody(test)]
-    if not names:
+    found = {name: test for name, test in {**tests, **(rows or {})}.items() if asks_nobody(test)}
+    if not found:
         return ""
+    names, seen = list(found), [shown_to_judge(test) for test in found.values()]
+    forgot = [">> LLMRun()"] * (not all(seen)) + ["llm=LLM"] * any(seen)
     total = len(tests) if not rows else len(names)  # how many tests the Rows make is not known yet
     number = f"{len(names):,}" + (f" of {total:,}" if not rows else "") + f" test{'s'[: total != 1]}"
     said = ("do", "their verdicts say") if len(names) > 1 else ("does", "its verdict says")
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
     return (
         f"{number} {said[0]} not ask the model, so {said[1]} nothing about it: "
-        f"{', '.join(names[:NAMED])}{more} (forgot >> LLMRun()?)"
+        f"{', '.join(names[:NAMED])}{more} (forgot {' or '.join(forgot)}?)"
     )

@@ -65,6 +65,10 @@ def test_a_test_of_a_file_is_the_same_test_in_a_notebook(place):
     results = assay.load("results")
     assert len(results) == 2 and "1/1" in repr(results.tables()[0]) and list(results.rates().tests) == [1]
     assert "much.TestMuch is notebook.how_much" in results.tables()[0].note
+    (problem,) = results.problems
+    assert len(results.df) == 2 and problem.startswith(
+        "1 test asks and checks the same as another (notebook.how_much as much.TestMuch): rates and"
+    )
 
 
 def test_a_notebooks_own_names_for_what_it_showed_are_passed_over(place):

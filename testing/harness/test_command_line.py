@@ -200,6 +200,8 @@ def test_dry_run_asks_nothing(work, server):
     assert (row["model"], row["trials"], row["calls"]) == ("local/m", 6, 6)
     assert row["first calls cached"] == "2 of 6", "TestRed and TestBlue ask the same, in the first epoch"
     assert work.main("--model", "local/m", "--dry-run")[0]
+    (row,) = json.loads(work.main("--model", "oracle", "--dry-run", "--format", "json")[0])[0]["rows"]
+    assert row["first calls cached"] is None, "the oracle has no cache"
 
 
 def test_broken_files_are_told_and_make_exit_code_1(work):

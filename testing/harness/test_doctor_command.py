@@ -97,7 +97,7 @@ def test_a_long_remark_stands_below_the_table(monkeypatch, capsys):
 
 
 def test_tables():
-    said = {"c": "the output is not hello, but: oh (exit 1)", "browser": ""}
+    said = {"c": r"the output is not 'hello\n', but: 'oh' (exit 1)", "browser": ""}
     table = languages("x", {"c": ("gcc",), "rust": ("rustc",)}, {"rustc"}, said, "Do this.")
     assert table.rows == (("c", "no", said["c"]), ("rust", "no", "lacks rustc"), ("browser", "yes", ""))
     assert table.note.endswith("Do this.")

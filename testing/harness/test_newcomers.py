@@ -74,6 +74,10 @@ def test_tests_that_do_not_ask_the_model_are_told_of_by_a_run(work):
     work.test_file("c", "TestC = Rows('c.csv') >> 'say <colour>' >> SubstringEvaluator('red')\n")
     _, err = work.main("--run-tests", "--model", "local/m", "--test", "TestC", "--dry-run")
     assert "1 test does not ask the model, so its verdict says nothing about it: c.TestC (" in err
+    seen = "Image(lambda: b'') >> LLMVisionRun('?') >> SubstringEvaluator('red')"
+    work.test_file("p", f"TestP = {seen}\n")
+    _, err = work.main("--run-tests", "--model", "local/m", "--test", "TestP", "--dry-run")
+    assert "so its verdict says nothing about it: p.TestP (forgot llm=LLM?)" in err
     own = "class Own(Node):\n    async def run(self, value, ctx):\n        yield value\n"
     work.test_file("d", f"from assay.language.dsl import Node\n{own}TestD = 'a' >> Own()\n")
     assert "not ask" not in work.main("--run-tests", "--model", "local/m", "--test", "TestD", "--dry-run")[1]

@@ -126,12 +126,17 @@ def test_a_version_may_stand_behind_blank_lines(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("run", "said"), [("bahs main.sh", "bahs"), ("bash other.sh", "other.sh"), ("true", "nothing")]
+    ("run", "said"),
+    [
+        *(("bahs main.sh", "bahs"), ("bash other.sh", "other.sh"), ("true", "nothing")),
+        ("printf hello; echo and >&2", "'hello' (exit 0)"),
+        ("echo; echo hello", r"'\nhello\n' (exit 0)"),
+    ],
 )
 def test_a_language_that_is_run_wrongly_does_not_say_hello(run, said):
     row = replace(LANGUAGES["bash"], run=run)
     words = use(probed("bubblewrap+host"), lambda sandbox: doctor.says_hello(sandbox, row))
-    assert words.startswith("the output is not hello, but:") and said in words
+    assert words.startswith(r"the output is not 'hello\n', but: ") and said in words
     assert not use(probed("bubblewrap+host"), lambda sandbox: doctor.says_hello(sandbox, LANGUAGES["bash"]))
 
 
