@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import asyncio
 import inspect
 import textwrap
 import traceback
@@ -33,6 +32,8 @@ def raised(error: BaseException, code: CodeType | None, declare: str, module: st
 def must_be_raised(error: BaseException) -> bool:
     """Whether to re-raise what somebody's code raised, such as a cancellation that the engine asked for. A
     CancelledError that it raises itself is a bug of it, and sys.exit() in it must not end the run."""
+    import asyncio  # takes long, and a listing needs none of it
+
     if isinstance(error, asyncio.CancelledError):
         task = asyncio.current_task()
         return task is not None and task.cancelling() > 0
