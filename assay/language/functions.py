@@ -35,9 +35,8 @@ from assay.language.function_source import (
     where_in,
 )
 from assay.language.inside import command_of
-from assay.language.languages import LANGUAGES
+from assay.language.languages import LANGUAGES, TIME_LIMIT_S
 from assay.language.outputs import NoVerdict
-from assay.language.run import TIME_LIMIT_S
 from assay.language.values import as_text, how_it_ended, on_one_line, seen_blocks, value_block, value_summary
 from assay.records import Block, Cause, ExecResult, Sandbox, Score
 

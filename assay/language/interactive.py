@@ -8,8 +8,8 @@ from typing import Any
 
 from assay.errors import NodeError
 from assay.language.dsl import Branch, Branches, Context, Node, Reason
+from assay.language.languages import TIME_LIMIT_S
 from assay.language.printed import Printed, Streams
-from assay.language.run import TIME_LIMIT_S
 from assay.language.values import as_text
 from assay.records import Block, Terminal, TerminalOutput
 

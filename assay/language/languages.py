@@ -14,6 +14,7 @@ from assay.errors import ConfigError, NodeError
 from assay.extensions import extensions, misplaced, usable
 
 GROUP = "assay.languages"  # entry points of installed packages, each a Language; ours win a clash
+TIME_LIMIT_S = 20.0  # of a program, unless its step says otherwise
 
 
 @dataclass(frozen=True)

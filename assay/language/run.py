@@ -7,22 +7,23 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.errors import NodeError
-from assay.language import c_checks, c_emit, program_causes
+from assay.language import program_causes
 from assay.language.apart import read
-from assay.language.c_checks import CChecks
 from assay.language.checks import Checks, Judged, TestCase, run_checks
 from assay.language.dsl import Branch, Branches, Context, Node, Reason, names_of_files
 from assay.language.fences import fences_in
-from assay.language.languages import LANGUAGES, language_row
+from assay.language.languages import LANGUAGES, TIME_LIMIT_S, language_row
 from assay.language.printed import Printed, PrintedBytes, printed_by
 from assay.language.programs import Program, assemble
 from assay.language.values import as_text, how_it_ended, value_block, without_token
 from assay.records import Block, Cause, ExecResult, builder
 
-TIME_LIMIT_S = 20.0
+if TYPE_CHECKING:
+    from assay.language.c_checks import CChecks
+
 HERE_DOCUMENT = re.compile(r"<<-?[ \t]*[\"'\\]?\w")
 BUILD_TIME_LIMIT_S = 60.0  # rustc and g++ are slow on a busy machine, and that is not the model's fault
 
@@ -108,9 +109,20 @@ def _ended(
     return Branch(printed, Reason(node, (*blocks, *_unjudged(printed))))
 
 
+def checks_in_c(node: LanguageRun) -> CChecks | None:
+    """What make_c_test gave it, if it runs C or C++."""
+    if node.language not in ("c", "cpp") or not isinstance(node.test_case, TestCase):
+        return None
+    from assay.language.c_checks import CChecks  # most tests run no C
+
+    return node.test_case if isinstance(node.test_case, CChecks) else None
+
+
 async def run_c_checked(node: LanguageRun, ctx: Context, checks: CChecks, code: str) -> Branch:
     """Build and run a C or C++ program with the checks of make_c_test. What came of them stands below what
     the program printed."""
+    from assay.language import c_checks, c_emit
+
     name = node.language
     with ctx.attempting(node, Block("code", "program", code, language=name)):
         tier = (await ctx.open_sandbox()).tier
@@ -193,8 +205,8 @@ class LanguageRun(Node):
         code = as_text(value)
         if isinstance(self.test_case, Checks) and self.language == "python":
             yield await run_checked(self, ctx, self.test_case, code)
-        elif isinstance(self.test_case, CChecks) and self.language in ("c", "cpp"):
-            yield await run_c_checked(self, ctx, self.test_case, code)
+        elif (checks := checks_in_c(self)) is not None:
+            yield await run_c_checked(self, ctx, checks, code)
         else:
             program = await read(assemble, self.language, code, self.test_case)
             yield await run_program(self, ctx, program)

@@ -60,13 +60,14 @@ class Stage:
         """The next reply. Raises ProviderError if there is none; TestFileError when a reference breaks, or a
         right one calls a tool that there is not."""
         trial = performance.trial
-        where = path_for(trial, self.root) or f"the references of {trial.test}"
         table = "RIGHT" if self.right else "WRONG"
         if performance.variant is None:
             variants = self.variants(trial)
             if not variants:
                 test = trial.test.rpartition(".")[2]
-                raise ProviderError(f'the {self.name} has no reply; add {table}["{test}"] to {where}')
+                raise ProviderError(
+                    f'the {self.name} has no reply; add {table}["{test}"] to {self._where(trial)}'
+                )
             performance.variant = variants[(trial.epoch - 1) % len(variants)]
         variant = performance.variant
         performance.given += 1
@@ -75,9 +76,10 @@ class Stage:
         else:
             turns = list(_turns(variant, tools))
             if performance.given > len(turns):
+                only = "1 reply" if len(turns) == 1 else f"{len(turns)} replies"
                 raise ProviderError(
-                    f"{trial.test} made call {performance.given}, but its variant in {table} has only "
-                    f"{len(turns)} repl{'y' if len(turns) == 1 else 'ies'}; add the missing ones to {where}"
+                    f"{trial.test} made call {performance.given}, but its variant in {table} "
+                    f"has only {only}; add the missing ones to {self._where(trial)}"
                 )
             said = turns[performance.given - 1]
         reply = reply_of(said, len(messages))
@@ -85,10 +87,13 @@ class Stage:
         known = [tool.name for tool in tools]
         if self.right and (unknown := [call.name for call in reply.calls if call.name not in known]):
             raise TestFileError(
-                f"{where}: {table}: {trial.test} has no tool {unknown[0]!r}; it has "
+                f"{self._where(trial)}: {table}: {trial.test} has no tool {unknown[0]!r}; it has "
                 f"{', '.join(known) or 'none'}"
             )
         return reply
+
+    def _where(self, trial: TrialKey) -> Path | str:
+        return path_for(trial, self.root) or f"the references of {trial.test}"
 
     def _call(self, variant: Variant, messages: tuple[Message, ...], table: str, trial: TrialKey) -> object:
         assert callable(variant)
@@ -137,7 +142,7 @@ class OracleModel:
         return len(self.stage.variants(trial))
 
     def for_trial(self, trial: TrialKey) -> Model:
-        return dataclasses.replace(self, performance=self.stage.join(trial, self.role))
+        return OracleModel(self.stage, self.role, self.stage.join(trial, self.role))
 
     async def complete(
         self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()

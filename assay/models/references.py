@@ -45,13 +45,10 @@ def variants_for(trial: TrialKey, right: bool, root: Path, hook: Hook | None = N
     The file is read and run anew each time, so that an edited reference is never stale and no two
     trials share what its functions remember. Raises TestFileError naming file and line.
     """
-    path = path_for(trial, root)
-    if hook is not None:
-        given = hook(trial, right)
-        if isinstance(given, Path):
-            path = given
-        elif given is not None:
-            return _checked(given, lambda: f"the references of {trial.test}")
+    given = None if hook is None else hook(trial, right)
+    if given is not None and not isinstance(given, Path):
+        return _checked(given, lambda: f"the references of {trial.test}")
+    path = given or path_for(trial, root)
     if path is None or not path.is_file():
         return ()
     name = "RIGHT" if right else "WRONG"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass, field, replace
@@ -12,6 +13,7 @@ from types import TracebackType
 from typing import Any, TypeVar, Unpack, get_args
 
 from assay.dialogue import Role, given
+from assay.errors import SandboxError
 from assay.language.agents.handover import SavedWork
 from assay.language.files import NOTHING
 from assay.mistakes import not_wanted
@@ -151,6 +153,9 @@ class WaitsForBatch:
             self._waves.busy += self._calls == 0
 
 
+ROLES = frozenset(get_args(Role))
+
+
 class MeteredModel:
     """A model bound to one trial and its role there, counting in the trial's meter."""
 
@@ -232,7 +237,7 @@ def _check_asked(messages: Sequence[Message]) -> None:
             f"not {messages!r:.60}"
         )
     for each in messages:
-        if each.role not in get_args(Role):
+        if each.role not in ROLES:
             raise TypeError(
                 f'the role of a Message is "system", "user" or "assistant" ("tool" answers a call), '
                 f"not {each.role!r:.60}"
@@ -353,9 +358,17 @@ async def _closed_behind(sandbox: Sandbox) -> AsyncIterator[Sandbox]:
     try:
         yield sandbox
     finally:
-        task = asyncio.create_task(sandbox.close())
+        task = asyncio.create_task(_ended(sandbox))
         _closing.add(task)
         task.add_done_callback(_closing.discard)
+
+
+async def _ended(sandbox: Sandbox) -> None:
+    """Close it; that it failed to costs no verdict, and is told once."""
+    try:
+        await sandbox.close()
+    except SandboxError as error:
+        warnings.warn(f"{error}; it may still be open", stacklevel=2)
 
 
 class TrialSandbox:
@@ -433,3 +446,8 @@ class TrialSandbox:
         sandbox, self._sandbox = self._sandbox, None
         if sandbox is not None:
             await sandbox.close()
+
+    async def end(self) -> None:
+        """Close it at the trial's end."""
+        if self._sandbox is not None:
+            await _ended(self._sandbox)

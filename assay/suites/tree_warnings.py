@@ -10,7 +10,6 @@ from assay.extensions import is_ours
 from assay.language.dsl import AndNode, ChoiceNode, Node, NotNode, OrNode, StringNode, ThenNode
 from assay.language.languages import language_row
 from assay.language.own_nodes import keeps_state
-from assay.language.run import LanguageRun
 from assay.suites.questions import INPUT, first_step, last_step
 from assay.suites.rows import only_columns
 
@@ -18,8 +17,8 @@ from assay.suites.rows import only_columns
 def doubts(test: Node) -> Iterator[str]:
     """What is doubtful about any test, in a file or not. Raises NodeError for one that cannot run."""
     for node in test.walk():
-        if isinstance(node, LanguageRun):
-            language_row(node.language)
+        if node.runs_input and isinstance(language := getattr(node, "language", None), str):
+            language_row(language)
     yield from misfits(test)
     own = dict.fromkeys(type(node) for node in test.walk() if not _is_ours(node))
     yield from filter(None, (lacks_question(test), *map(keeps_state, own)))

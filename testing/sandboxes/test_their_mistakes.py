@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from assay import BashRun, LLMRun, SubstringEvaluator
 from assay.cli import doctor
 from assay.config import Config
 from assay.errors import SandboxMistake, SandboxUnavailable
@@ -19,6 +20,7 @@ from assay.records import Limits
 from assay.results.causes import of_error
 from assay.sandboxes.backends import checked_backend, registry
 from assay.sandboxes.pool import open_pool
+from evaluator import run_test
 
 PLUGIN = """
 from dataclasses import replace
@@ -202,6 +204,25 @@ def test_a_sandbox_that_does_not_close_is_told(
 
     with pytest.raises(SandboxMistake, match=re.escape(said)):
         asyncio.run(main())
+
+
+def test_a_verdict_outlives_a_sandbox_that_does_not_close(package: Path) -> None:
+    package.write_text(
+        f"""{PLUGIN}class Wrong(Room):
+    async def run(self, argv, **options):
+        self.ran = "main.sh" in str(argv)
+        return ExecResult(b"[]", b"", 0) if argv[0] == "python3" else await super().run(argv)
+    async def close(self): assert not getattr(self, "ran", False)
+Mine.room, Wrong = Wrong, Mine
+"""
+    )
+
+    def says_it(messages: object) -> str:
+        return "printf works"
+
+    test = "Say works in bash." >> LLMRun() >> BashRun() >> SubstringEvaluator("works")
+    with pytest.warns(UserWarning, match=r"raised AssertionError.*; it may still be open"):
+        assert run_test(test, says_it, sandbox="mine")
 
 
 def test_the_skeleton_of_the_page_opens_and_works(package: Path) -> None:
