@@ -72,8 +72,8 @@ class _Manifest(msgspec.Struct):
     def read(cls, path: Path) -> _Manifest:
         """The manifest; empty if there is none or it cannot be read."""
         try:
-            return msgspec.convert(json.loads(path.read_bytes()), cls)
-        except (OSError, ValueError, RecursionError, msgspec.ValidationError):
+            return msgspec.json.decode(path.read_bytes(), type=cls)
+        except (OSError, ValueError, RecursionError):
             return cls()
 
     @gc_paused()
