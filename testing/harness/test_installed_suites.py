@@ -101,6 +101,9 @@ def test_results_of_a_suite_that_is_gone_say_so(place, tmp_path, monkeypatch, ca
     assert main(["run", "sums", "--seed", "2", "--model", "oracle"], tmp_path) == 0
     (file,) = tmp_path.glob("results/*/oracle/run-1.jsonl")
     assert {record.versions["plugin_f"] for record in read_file(file, [])} == {"1.0"}
+    capsys.readouterr()
+    assert main(["run", "sums", "--sed", "2", "--model", "oracle"], tmp_path) == 1
+    assert "error: unrecognized arguments: --sed. Did you mean --seed?" in capsys.readouterr().err
     shutil.rmtree(place / "plugin_f-1.0.dist-info")
     install(
         place,
