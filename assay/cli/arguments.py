@@ -238,8 +238,9 @@ def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser
     for name in names:
         try:
             suite = selection.suite(name)
+            flags_of(suite, {})  # apart from config.json, whose mistakes are the user's
         except ConfigError:
-            if name in selection.suites:
+            if selection.is_named(name):
                 raise
             continue  # one of all; the command tells of it
         flags = flags_of(suite, configured.get(name, {}))
