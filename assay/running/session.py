@@ -20,6 +20,7 @@ from assay.results.journal import Journal
 from assay.results.spending import Spending
 from assay.results.store import Results, Store
 from assay.running.engines import Engine, EngineOpener, LocalEngine
+from assay.running.first_verdict import FirstVerdict
 from assay.running.memo import Memo, open_memo
 from assay.running.observe import SILENT, Observer
 from assay.running.plan import Plan, make_plan, variants, without_references
@@ -58,6 +59,7 @@ class Session:
         self.given = given or {}
         self.observer: Observer = SILENT
         self.message = message
+        self._first_verdict = FirstVerdict()
         self.engine: Engine | None = None
         self.memo: Memo | None = None
         self._source = source
@@ -182,6 +184,7 @@ class Session:
             observer=self.observer,
             suites={name: suite.code for name, suite in self.selected.suites.items()},
             waves=None if self._source is None else self._source.waves,
+            heard=self._first_verdict.heard,
             providers=self.providers,
         )
 
@@ -220,7 +223,9 @@ class Session:
             return note(record, pool)
 
         engine = await self.open_engine(f"{self.commit}-{sample.suite}")
-        return await engine.one(once, (roles.llm, roles.eval_llm, roles.vision_eval_llm), sample)
+        judges = [getattr(roles, role) for role in roles_asked(sample)]
+        async with self._first_verdict.turn(roles.llm, judges if options.waves is None else ()):
+            return await engine.one(once, (roles.llm, roles.eval_llm, roles.vision_eval_llm), sample)
 
     def open_store(self, model: str) -> Store:
         """Open a new run's file, closed when the session ends."""
