@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import replace
@@ -148,6 +149,10 @@ class Session:
         """The trials of a model, without those that are done."""
         return make_plan(self.selected, model, self.source, self.request.times, done)
 
+    def order(self, plan: Iterable[Planned], roles: Roles) -> Iterable[Planned]:
+        """The plan of a model in the order in which its trials begin."""
+        return plan if self.source.waves else self._first_verdict.order(plan, roles)
+
     async def check_sandbox(self, samples: Iterable[Sample]) -> None:
         """Raise SandboxUnavailable, before anything is spent, if a sandbox requested by name does not open
         and a test needs one. With `auto`, tests that need none may still run without any."""
@@ -223,8 +228,8 @@ class Session:
             return note(record, pool)
 
         engine = await self.open_engine(f"{self.commit}-{sample.suite}")
-        judges = [getattr(roles, role) for role in roles_asked(sample)]
-        async with self._first_verdict.turn(roles.llm, judges if options.waves is None else ()):
+        turn = contextlib.nullcontext() if options.waves else self._first_verdict.turn(sample, roles)
+        async with turn:
             return await engine.one(once, (roles.llm, roles.eval_llm, roles.vision_eval_llm), sample)
 
     def open_store(self, model: str) -> Store:

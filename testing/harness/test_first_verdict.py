@@ -6,9 +6,13 @@ from types import SimpleNamespace
 import pytest
 
 from assay.errors import BudgetExceeded
-from assay.records import Traits
+from assay.records import EVAL_LLM, Traits
 from assay.running import first_verdict
 from assay.running.first_verdict import FirstVerdict
+from assay.running.roles import Roles
+from assay.running.trial import Planned
+from assay.suites.sample import Sample
+from evaluator import LLMRun, SubstringEvaluator
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
@@ -25,14 +29,19 @@ def model(name="lab/m", untried=False, **traits):
     return SimpleNamespace(name=name, untried=untried, traits=Traits(**traits))
 
 
-async def trial(turns, log, name, judges, llm=None, seconds=0.0, answers=True, error=None):
-    async with turns.turn(llm or model(), judges):
+def planned(judge):
+    asks = {"llm": EVAL_LLM} if judge else {}
+    return Planned(Sample("t.T", "q" >> LLMRun() >> LLMRun(**asks) >> SubstringEvaluator("x")), 1)
+
+
+async def trial(turns, log, name, judge, llm=None, seconds=0.0, answers=True, error=None):
+    async with turns.turn(planned(judge).sample, Roles(llm or model(), judge, judge)):
         log.append(name)
         await asyncio.sleep(seconds)
         if error:
             raise error
-        for each in judges if answers else ():
-            turns.heard(each.name)
+        if judge and answers:
+            turns.heard(judge.name)
         await asyncio.sleep(seconds)
         log.append(f"{name} ends")
 
@@ -54,12 +63,12 @@ NEW = model("lab/judge", untried=True)
 
 
 def test_one_goes_first_until_the_judge_has_answered():
-    log, _ = begun(*((("abc"[n], [NEW]), {"seconds": 0.01}) for n in range(3)), (("plain", []), {}))
+    log, _ = begun(*((("abc"[n], NEW), {"seconds": 0.01}) for n in range(3)), (("plain", None), {}))
     assert log[:3] == ["a", "plain", "plain ends"] and {*log[3:5]} == {"b", "c"}, "not only once a has ended"
 
 
 def test_if_the_first_asks_no_judge_the_next_goes_first():
-    log, _ = begun((("a", [NEW]), {"answers": False}), (("b", [NEW]), {"seconds": 0.01}), (("c", [NEW]), {}))
+    log, _ = begun((("a", NEW), {"answers": False}), (("b", NEW), {"seconds": 0.01}), (("c", NEW), {}))
     assert log == ["a", "a ends", "b", "c", "c ends", "b ends"]
 
 
@@ -67,21 +76,37 @@ def test_what_ends_the_run_begins_no_other_trial_of_that_model():
     end = BudgetExceeded("no more")
     other = {"llm": model("lab/other"), "answers": False}
     log, found = begun(
-        (("a", [NEW]), {"error": end}), (("b", [NEW]), {}), (("c", [NEW]), {}), (("other", [NEW]), other)
+        (("a", NEW), {"error": end}), (("b", NEW), {}), (("c", NEW), {}), (("other", NEW), other)
     )
     assert log == ["a", "other", "other ends"] and found == [end, end, end, None]
 
 
 @pytest.mark.parametrize(("judge", "llm"), [(model("known"), model()), (NEW, model(free=True))])
 def test_nobody_waits_for_a_judge_that_answered_before_or_where_answers_are_free(judge, llm):
-    log, _ = begun(*((("ab"[n], [judge]), {"llm": llm, "seconds": 0.01, "answers": False}) for n in range(2)))
+    log, _ = begun(*((("ab"[n], judge), {"llm": llm, "seconds": 0.01, "answers": False}) for n in range(2)))
     assert log[:2] == ["a", "b"]
 
 
 def test_nobody_waits_for_long(monkeypatch):
     monkeypatch.setattr(first_verdict, "PATIENCE_S", 0.02)
-    log, _ = begun(*((("abc"[n], [NEW]), {"seconds": 0.1, "answers": False}) for n in range(3)))
+    log, _ = begun(*((("abc"[n], NEW), {"seconds": 0.1, "answers": False}) for n in range(3)))
     assert log[:3] == ["a", "b", "c"]
+
+
+def test_trials_that_would_wait_are_set_aside(monkeypatch):
+    monkeypatch.setattr(first_verdict, "SET_ASIDE", 2)
+    judged, plain = [planned(NEW) for _ in range(4)], planned(None)
+
+    async def begin():
+        turns, roles = FirstVerdict(), Roles(model(), NEW, NEW)
+        order = turns.order([*judged, plain], roles)
+        async with turns.turn(next(order).sample, roles):
+            begun = [next(order), next(order)]
+            turns.heard(NEW.name)
+        return [*begun, *order]
+
+    found = asyncio.run(begin())
+    assert [id(each) for each in found] == [id(each) for each in (judged[3], plain, judged[1], judged[2])]
 
 
 @pytest.mark.slow(3)
