@@ -99,7 +99,12 @@ class BudgetExceeded(RunEnds):
 class NobodyThere(RunEnds): ...
 
 
-class Rejected(RunEnds): ...
+class Rejected(RunEnds):
+    """`judge`: whether it is a judge that was refused."""
+
+    def __init__(self, says: str, judge: bool = False) -> None:
+        super().__init__(says)
+        self.judge = judge
 
 
 class SandboxError(AssayError): ...

@@ -29,6 +29,7 @@ fork=$(git merge-base "$BASE" HEAD) || { echo "HEAD and $BASE have no commit in 
 # stands where the branch left: it is in no branch and is never pushed.
 marker=$(GIT_AUTHOR_NAME=ci GIT_AUTHOR_EMAIL=ci@localhost GIT_COMMITTER_NAME=ci GIT_COMMITTER_EMAIL=ci@localhost \
     git commit-tree -p "$fork" -m "where the branch left $BASE" "$fork^{tree}")
+echo "$marker stands for ${fork:0:12}, where the branch left $BASE" >&2
 
 flags=(--run-tests --only-changed "$marker" --format json --generate-report --export "junit=$OUT/junit.xml")
 IFS=', ' read -ra models <<<"${MODELS//$'\n'/ }"

@@ -238,8 +238,9 @@ def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser
     for name in names:
         try:
             suite = selection.suite(name)
+            flags_of(suite, {})  # apart from config.json, whose mistakes are the user's
         except ConfigError:
-            if name in selection.suites:
+            if selection.is_named(name):
                 raise
             continue  # one of all; the command tells of it
         flags = flags_of(suite, configured.get(name, {}))
@@ -275,8 +276,10 @@ def _suite_of_flags(unknown: Sequence[str], options: argparse.Namespace, root: P
 
 def _unknown(unknown: Sequence[str], options: argparse.Namespace, parser: Parser, root: Path) -> str:
     """The message for unknown flags: which command or suite has them, or the closest match."""
+    from assay.cli.request import selection_of
     from assay.config import near
     from assay.results.saved_suites import no_longer_here
+    from assay.suites.selection import other_suites
 
     flag = next((each for each in unknown if each.startswith("-")), unknown[0])
     flag = flag.partition("=")[0]
@@ -284,8 +287,9 @@ def _unknown(unknown: Sequence[str], options: argparse.Namespace, parser: Parser
         others = _listed(takers, "and")
         return f"{flag} is a flag of {others}, not of {options.command} (see {parser.prog} --help)"
     known = [each for action in parser._actions for each in action.option_strings]
+    installed = other_suites(selection_of(options, root).suite_folders())
     for name in getattr(options, "words", ()):  # it may be a flag of a suite that is gone
-        if gone := no_longer_here(name, root / "results"):
+        if name not in installed and (gone := no_longer_here(name, root / "results")):
             return gone
     for name, its in _flags_of_suites(options, root):
         if flag in its:

@@ -16,7 +16,7 @@ from assay.cli.resume import note_command
 from assay.errors import RunEnds
 from assay.files import drop_output
 from assay.home import typed
-from assay.records import TrialRecord
+from assay.records import VISION_EVAL_LLM, TrialRecord
 from assay.report.aggregate import Grid, GridCounter
 from assay.report.folder import check_free
 from assay.report.live.watch import live_watch
@@ -137,6 +137,10 @@ def _after_run(
         say(f"stopped; {again}")
         return code
     if result.failure is not None:
+        if getattr(result.failure, "judge", False):  # the same command may name the same judge
+            own = session.request.judges.get(VISION_EVAL_LLM) or session.config.vision_judge
+            flag = "--judge NAME (or --vision-judge NAME)" if own else "--judge NAME"
+            again = f"{typed()} run --resume{workspace.logdir} {flag} goes on with another judge"
         say(f"error: {result.failure}\nthe run is not complete; {again}")
     if result.failure is None:
         chosen = session.selected.suites.values()

@@ -120,6 +120,12 @@ class ApiModel:
         return row_of(self.provider).traits
 
     @property
+    def untried(self) -> bool:
+        """Whether its server may not have it, as no reply of it is in the cache."""
+        its, cache = self._target, self._replies.cache
+        return not self.traits.interactive and not (cache and cache.holds(its.provider, its.model))
+
+    @property
     def parameters(self) -> Mapping[str, Any]:
         """What config.json and the flags say of sampling and the like, as far as it is sent."""
         return self._target.sent

@@ -202,8 +202,9 @@ class ProviderClient:
                 self._gone = message
             if judges and self._is_no_judge(failure, call.model):
                 raise Rejected(
-                    f"the judge {ended(message)} The run ends before more answers are paid for; mend that or "
-                    "name another judge, and continue with --resume"
+                    f"the judge {ended(message)} The run ends before more answers are paid for; mend that "
+                    "and continue with --resume, or name another judge",
+                    judge=True,
                 )
             if not isinstance(failure, Transient):
                 raise clean(failure, message)

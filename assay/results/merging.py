@@ -266,8 +266,11 @@ def _said(suite: str, unknown: bool, replaced: bool, records: list[TrialRecord])
 def ways_to_count(one: bool) -> str:
     """How results of an earlier version of a test become results of the current one. `one`: whether it is
     about a single thing."""
-    again = f"running {'it' if one else 'them'} again is free if the replies are still in the cache"
-    return f"{again}, and {program()} rescore judges the saved ones by the current test"
+    it = "it" if one else "them"
+    return (
+        f"if only the checks were changed, {program()} rescore judges the saved replies by the current test; "
+        f"if the question was, run {it} again, which is paid"
+    )
 
 
 def _listed(names: list[str]) -> str:

@@ -26,27 +26,50 @@ def ways_to_compare(
     if not (first.whole and second.whole):
         return ways_to_count(len(changed) == 1)
     pair = shlex.join([first.model, second.model])
-    which = "" if len(changed) > NAMED else "".join(f" --test {shlex.quote(test)}" for test in changed)
     where = "".join(f" --tests {shlex.quote(folder)}" for folder in folders)
     results = Results(workspace.results.root / RESCORED)
     judged = replace(workspace, results=results)
-    if all(
-        _versions(first.model, test, results) & _versions(second.model, test, results) for test in changed
-    ):
+    left, right = (_newest(changed, results, model) for model in (first.model, second.model))
+    if all({r.fingerprint for r in left[test]} & {r.fingerprint for r in right[test]} for test in changed):
         return (
             f"their saved replies were judged again, by one version: {typed()} compare {pair}"
-            f"{which}{where}{judged.logdir}"
+            f"{_named(changed)}{where}{judged.logdir}"
         )
-    them = "it" if len(changed) == 1 else "them"
+    sides = [_newest(changed, workspace.results, model) for model in (first.model, second.model)]
+    now = _newest(changed, workspace.results)
+    asked = [test for test in changed if any(_ask_other(side[test], now[test]) for side in sides)]
+    one, paid = len(asked) == 1, "something else now, so only another run, which is paid, gives"
+    verdicts = "a verdict on it" if one else "verdicts on them"
+    if len(asked) == len(changed):
+        return f"{'it asks' if one else 'they ask'} {paid} {verdicts}"
+    rest = [test for test in changed if test not in asked]
+    named, them = _named(rest), ", ".join(asked[:NAMED]) + (" ..." if asked[NAMED:] else "")
     return (
-        f"running {them} again is free if the replies are still in the cache; to judge the saved ones by the "
-        f"current test{'s'[: len(changed) != 1]}: {typed()} rescore {pair}{which}{where}{workspace.logdir}"
+        "if only the checks were changed, judge the saved replies by the current "
+        f"test{'s'[: len(rest) != 1]}: {typed()} rescore {pair}{named}{where}{workspace.logdir}"
+        + (f"; {len(asked)} of them ({them}) {'asks' if one else 'ask'} {paid} {verdicts}" if asked else "")
+        + " (rescored, an ERROR)" * bool(asked and not named)
     )
 
 
-def _versions(model: str, test: str, results: Results) -> set[str]:
-    def wanted(record: TrialRecord) -> bool:
-        return record.model == model and record.test == test
+def _named(tests: Sequence[str]) -> str:
+    return "" if len(tests) > NAMED else "".join(f" --test {shlex.quote(test)}" for test in tests)
 
-    found = load_records(model_files(results, model), keep=wanted, light=True).records
-    return {record.fingerprint for record in found}
+
+def _newest(tests: Sequence[str], results: Results, model: str = "") -> dict[str, list[TrialRecord]]:
+    """The trials of the newest version of these tests, by test; `model`: of its own newest version."""
+    found: dict[str, list[TrialRecord]] = {test: [] for test in tests}
+
+    def wanted(record: TrialRecord) -> bool:
+        return model in ("", record.model) and record.test in found
+
+    files = model_files(results, model) if model else results.files()
+    for record in load_records(files, keep=wanted, light=True).records:
+        found[record.test].append(record)
+    return found
+
+
+def _ask_other(one: Sequence[TrialRecord], other: Sequence[TrialRecord]) -> bool:
+    """Whether no question of a test is the same in trials of one version and in those of another."""
+    questions, others = ({each.question for each in side if each.question} for side in (one, other))
+    return bool(questions and others) and not questions & others

@@ -68,8 +68,10 @@ class Meter:
     def __post_init__(self) -> None:
         self._inside, self._entered = 0, (0.0, 0.0)  # blocks of `in_sandbox`, and when the first began
         self.batches: WaitsForBatch | None = None
+        self.heard: Callable[[str], None] = lambda model: None
 
     def add(self, name: str, completion: Completion) -> None:
+        self.heard(name)
         self.calls += 1
         self.by_batch += completion.by_batch
         self.usage += completion.usage

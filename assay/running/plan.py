@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from assay.errors import TestFileError
 from assay.language.expression_hash import expression_hash
@@ -12,6 +13,7 @@ from assay.results.test_versions import ASKS, is_other
 from assay.results.trial_index import TrialIndex
 from assay.running.roles import ModelSource
 from assay.running.trial import Planned, facts_of
+from assay.suites.diagnostics import shown_path
 from assay.suites.sample import Sample
 from assay.suites.selection import APPLIED
 
@@ -115,8 +117,8 @@ def variants(source: ModelSource, model: str, sample: Sample) -> int:
 
 def without_references(trial: Planned, model: str, commit: str) -> TrialRecord:
     """The SKIPPED record for a test that a self-judging model has no reply for."""
-    suite = trial.sample.suite
-    where = "tests/references/ holds them"
+    suite, source = trial.sample.suite, trial.sample.source
+    where = f"{shown_path(Path(source or 'tests/x.py').parent)}/references/ holds them"
     if suite != APPLIED:
         where = f"references() of the suite {suite} gives none for it, nor does references/suite.py beside it"
     return TrialRecord(

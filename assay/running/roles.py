@@ -130,7 +130,7 @@ class Roles:
 
 def roles_asked(sample: Sample) -> set[str]:
     """The roles of the judges that a test asks, according to its tree."""
-    return {role for node in sample.test.walk() for role in node.asks if role in (EVAL_LLM, VISION_EVAL_LLM)}
+    return {role for node in sample.nodes for role in node.asks if role in (EVAL_LLM, VISION_EVAL_LLM)}
 
 
 def judge_names(

@@ -310,7 +310,7 @@ async def _run_model(
 
     unfinished.begin(run.store.path, run.trials, resumed=run.resumed)
     stopped = await run_plan(
-        run.plan,
+        session.order(run.plan, its),
         one,
         workers=lambda: max(1, min(engine.workers(run.roles.llm), run.left)),
         on_record=on_record,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import replace
@@ -20,6 +21,7 @@ from assay.results.journal import Journal
 from assay.results.spending import Spending
 from assay.results.store import Results, Store
 from assay.running.engines import Engine, EngineOpener, LocalEngine
+from assay.running.first_verdict import FirstVerdict
 from assay.running.memo import Memo, open_memo
 from assay.running.observe import SILENT, Observer
 from assay.running.plan import Plan, make_plan, variants, without_references
@@ -58,6 +60,7 @@ class Session:
         self.given = given or {}
         self.observer: Observer = SILENT
         self.message = message
+        self._first_verdict = FirstVerdict()
         self.engine: Engine | None = None
         self.memo: Memo | None = None
         self._source = source
@@ -146,6 +149,10 @@ class Session:
         """The trials of a model, without those that are done."""
         return make_plan(self.selected, model, self.source, self.request.times, done)
 
+    def order(self, plan: Iterable[Planned], roles: Roles) -> Iterable[Planned]:
+        """The plan of a model in the order in which its trials begin."""
+        return plan if self.source.waves else self._first_verdict.order(plan, roles)
+
     async def check_sandbox(self, samples: Iterable[Sample]) -> None:
         """Raise SandboxUnavailable, before anything is spent, if a sandbox requested by name does not open
         and a test needs one. With `auto`, tests that need none may still run without any."""
@@ -182,6 +189,7 @@ class Session:
             observer=self.observer,
             suites={name: suite.code for name, suite in self.selected.suites.items()},
             waves=None if self._source is None else self._source.waves,
+            heard=self._first_verdict.heard,
             providers=self.providers,
         )
 
@@ -220,7 +228,9 @@ class Session:
             return note(record, pool)
 
         engine = await self.open_engine(f"{self.commit}-{sample.suite}")
-        return await engine.one(once, (roles.llm, roles.eval_llm, roles.vision_eval_llm), sample)
+        turn = contextlib.nullcontext() if options.waves else self._first_verdict.turn(sample, roles)
+        async with turn:
+            return await engine.one(once, (roles.llm, roles.eval_llm, roles.vision_eval_llm), sample)
 
     def open_store(self, model: str) -> Store:
         """Open a new run's file, closed when the session ends."""

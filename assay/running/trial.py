@@ -97,7 +97,7 @@ def versions() -> Mapping[str, str]:
 class TrialOptions:
     """What a run's trials share besides models and sandboxes. `suites`: a hash of the files of each suite
     that has its own folder. `waves`: in which models are asked, if by batch. `providers`: the packages that
-    models are asked by, with their versions."""
+    models are asked by, with their versions. `heard`: told of each reply, by which model it is."""
 
     commit: str = ""
     time_limit_s: float = TRIAL_TIME_LIMIT_S
@@ -108,6 +108,7 @@ class TrialOptions:
     suites: Mapping[str, str] = field(default_factory=dict)
     waves: Waves | None = None
     providers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    heard: Callable[[str], None] = lambda model: None
 
     def versions_for(self, suite: str, model: str) -> Mapping[str, str]:
         """The versions for the records of a suite's trials of a model."""
@@ -275,6 +276,7 @@ async def _tried(
     spending: Spending | None,
 ) -> TrialRecord:
     meter, verdict = Meter(), _Verdict(sample.scores)
+    meter.heard = options.heard
     meter.batches = WaitsForBatch(options.waves) if options.waves else None
     begin, started_at = time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
     opener = partial(_opener, sample, pool, options, llm.name, key.epoch, meter)

@@ -17,7 +17,7 @@ from assay.errors import ConfigError
 from assay.extensions import extensions, misplaced
 from assay.home import BENCHMARKS, typed
 from assay.suites.blame import blame
-from assay.suites.flags import SuiteOptions
+from assay.suites.flags import SuiteOptions, flags_of
 from assay.suites.listing import (
     PLUGINS,
     Listed,
@@ -265,12 +265,13 @@ class Selection:
     ) -> Iterator[tuple[str, Suite | None]]:
         """Each requested suite, None for the applied one. One that cannot be loaded and was not named, but is
         only one of all, is left out, and its error added to `errors`. With `left_out`, so is one that cannot
-        make its samples, and one whose chosen samples cannot run here, which are added to `left_out`. Raises
-        ConfigError."""
+        make its samples, and one whose chosen samples cannot run here, which are added to `left_out`; there,
+        too, are the errors of installed suites if only a tier asks for all. Raises ConfigError."""
         for name in self.suite_names():
             try:
                 suite = None if name == APPLIED else self.suite(name)
                 if suite is not None and left_out is not None and not self.is_named(name):
+                    flags_of(suite, {})
                     lacks = suite.lacks()
                     ids = [each.id for each in self.samples_of(suite) if lacks]
                     if lacks:
@@ -279,7 +280,10 @@ class Selection:
             except ConfigError as error:
                 if self.is_named(name):
                     raise
-                errors.append(str(error))
+                if left_out is None or "all" in self.suites or name not in extensions(PLUGINS):
+                    errors.append(str(error))
+                else:
+                    left_out.append(f"warning: the suite {name} is left out: {error}")
             else:
                 yield name, suite
 

@@ -294,6 +294,7 @@ def test_in_a_repository_of_ones_own(workflow, own_repository):
     assert done.returncode == 0, done.stderr
     data = json.loads((own_repository / "grid" / "grid.json").read_text())
     assert [test["test"] for test in data["tests"]] == ["own.TestSay"]
+    assert re.search(r"^[0-9a-f]{40} stands for [0-9a-f]{12}, where the branch left ", done.stderr, re.M)
 
 
 def test_a_python_without_assay_is_not_taken_for_trials_in_error(workflow, own_repository):
@@ -304,6 +305,32 @@ def test_a_python_without_assay_is_not_taken_for_trials_in_error(workflow, own_r
     done = run_step(workflow, "evaluate", "Evaluate", own_repository, context, PYTHON=str(python))
     assert done.returncode == 1 and f"{python} has no Assay" in done.stderr
     assert not (own_repository / "grid").exists()
+
+
+@pytest.mark.parametrize(
+    ("base", "config", "said"),
+    [
+        ("mian", '{"model": "lab/a"}', "fatal: invalid object name 'mian'.\n"),
+        ("HEAD", '{"models": ["lab/a"]}', 'config.json here has no "model"\n'),
+    ],
+)
+def test_the_step_of_the_page_ends_in_one_line_for_a_mistake(tmp_path, base, config, said):
+    page = (ROOT / "docs" / "ci.md").read_text()
+    script = page.partition("```sh\nset -eu")[2].partition("```")[0]
+    (tmp_path / "config.json").write_text('{"model": "lab/a"}')
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "a model")
+    (tmp_path / "config.json").write_text(config)
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["sh", "-euc", script],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path, "BASE": base},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode and (done.stdout, done.stderr) == ("", said)
 
 
 @pytest.mark.parametrize("commit", ["main", "abc123", "", "$(touch pwned)" + "a" * 40, "a" * 40 + "\n--"])

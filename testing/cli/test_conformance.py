@@ -286,6 +286,8 @@ def test_an_export_that_writes_nothing_is_no_success(tmp_path, name, said):
     with pytest.raises(ConfigError, match=re.escape(said.format(path=path))) as error:
         write_exports(exports_of([f"{name}={path}"]), [], lambda _: True, workspace)
     assert f"the export {name!r} of the package stranger 2.0 cannot be used" in str(error.value)
+    assert ". The results are saved; when that is mended, export them with " in str(error.value)
+    assert str(error.value).endswith(f" export {name}={path}{workspace.logdir}")
 
 
 @pytest.mark.parametrize(

@@ -318,6 +318,8 @@ def test_oracle_and_saboteur(tmp_path):
         ("saboteur", "bare.TestBare", 1): "skipped",
     }
     assert "no references" in out
+    errors = {line["error"] for line in work.lines() if line["test"] == "bare.TestBare"}
+    assert errors == {"no references: nothing proves this test (t/references/ holds them)"}
     work.main("--run-tests", "--model", "oracle", "--times", "3", "--test", "judged", "--runid", "t")
     assert sum(line["test"] == "judged.TestJ" and line["model"] == "oracle" for line in work.lines()) == 5
     (folder / "judged.py").write_text("RIGHT = {'TestJ': [['z', 'no']]}\nWRONG = {'TestJ': [['x', 'yes']]}\n")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from assay.records import Outcome, TrialRecord
+from assay.records import LLM, Outcome, Reply, TrialRecord
 from assay.results.paired import tango
 from assay.results.store import Results
 from testing.harness.commanding import Workspace
@@ -89,8 +89,7 @@ def test_tests_that_were_changed_in_between_are_left_out(work):
     assert data["second"]["counted"] == 12 and len(data["changed_tests"]) == 8
     assert "8 tests were changed in between and left out: t12.Test" in err
     assert (
-        "; running them again is free" in err
-        and "to judge the saved ones by the current tests: " in err
+        "; if only the checks were changed, judge the saved replies by the current tests: " in err
         and f" rescore lab/d lab/b --tests {work.tests} --logdir results. " in err
     )
     assert "--with-changed compares verdicts of two versions" in err
@@ -327,3 +326,16 @@ def test_where_every_test_was_changed_that_is_said_first_with_the_command_that_h
     assert f"compare lab/c lab/d --test t00.Test --tests {work.tests} --logdir results/rescored. " in err
     out, _ = work.main("--compare", "lab/c", "lab/d", "--with-changed")
     assert "too few tests" in out
+
+
+def test_saved_replies_to_another_question_are_not_to_be_judged_again(work):
+    for version, model in (("older", "lab/c"), ("newer", "lab/d")):
+        with work.saved.open_new(NEW, model, None) as store:
+            for test, asked in (("same.Test", "q"), ("row.Test[a]", version)):
+                replies = (Reply(LLM, asked, "yes"),)
+                store.append(TrialRecord(test, model, 1, Outcome.PASS, fingerprint=version, replies=replies))
+    _, err = work.main("--compare", "lab/c", "lab/d", code=1)
+    assert " rescore lab/c lab/d --test same.Test --tests " in err
+    assert "; 1 of them (row.Test[a]) asks something else now, so only another run, which is paid" in err
+    _, err = work.main("--compare", "lab/c", "lab/d", "--test", "row.Test*", code=1)
+    assert "it asks something else now" in err and "rescore" not in err

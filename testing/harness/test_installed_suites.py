@@ -101,6 +101,9 @@ def test_results_of_a_suite_that_is_gone_say_so(place, tmp_path, monkeypatch, ca
     assert main(["run", "sums", "--seed", "2", "--model", "oracle"], tmp_path) == 0
     (file,) = tmp_path.glob("results/*/oracle/run-1.jsonl")
     assert {record.versions["plugin_f"] for record in read_file(file, [])} == {"1.0"}
+    capsys.readouterr()
+    assert main(["run", "sums", "--sed", "2", "--model", "oracle"], tmp_path) == 1
+    assert "error: unrecognized arguments: --sed. Did you mean --seed?" in capsys.readouterr().err
     shutil.rmtree(place / "plugin_f-1.0.dist-info")
     install(
         place,
@@ -194,3 +197,27 @@ def test_an_installed_suite_is_none_of_the_folder(here, monkeypatch):
     write(here / "package/benchmarks/tiers.json", '{"black.TestRed": "hard"}')
     monkeypatch.setattr(selection, "BENCHMARKS", here / "package/benchmarks")
     assert ids(here, tiers=("hard",)) == ["black.TestRed"]
+
+
+BREAKS = {
+    "import": "import no_such_module",
+    "samples": CODE.replace("yield", "1 / 0; yield"),
+    "flags": CODE.replace("\nMADE =", FLAG.replace("parser.", "1 / 0; parser.")),
+}
+
+
+@pytest.mark.parametrize("code", BREAKS.values(), ids=list(BREAKS))
+def test_a_broken_one_that_nobody_named_is_a_warning(here, place, capsys, code):
+    write(here / "tests/black.py")
+    write(here / "tests/tiers.json", '{"black.TestRed": "hard"}')
+    install(place, "plugin_z", "zoo = plugin_z:Sums", code=code.replace('"sums"', '"zoo"'))
+    extensions.cache_clear()
+    hard = ("--tier", "hard")
+    for command in (["run", *hard, "--model", "oracle", "--dry-run"], ["list", *hard], ["lint", *hard]):
+        code = main(command, here)
+        err = capsys.readouterr().err
+        assert "warning: the suite zoo is left out: " in err
+        assert code == 0 if command[0] != "lint" else "1 test: 0 errors" in err
+    for named in (["zoo"], ["--suite", "all"], [*hard, "--suite", "zoo"]):
+        assert main(["list", *named], here) == 1, named
+        assert "left out" not in capsys.readouterr().err

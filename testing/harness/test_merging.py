@@ -69,9 +69,9 @@ def test_one_version_of_a_test_counts_and_the_rest_is_named():
         assert {(each.epoch, each.fingerprint) for each in found} == {(1, "new"), (4, "")}
         assert left_out == [
             "3 results of suite applied by m, n are left out: they were made with another version of the "
-            "test than its newest verdict (a.TestA); running them again is free if the replies are "
-            "still in the cache"
-            f", and {program()} rescore judges the saved ones by the current test"
+            "test than its newest verdict (a.TestA); if only the checks were changed, "
+            f"{program()} rescore judges the saved replies by the current test; if the question was, run "
+            "them again, which is paid"
         ]
     assert len(shown(old)[0]) == 3  # nothing newer is there
 
@@ -181,9 +181,9 @@ def test_what_was_made_when_fingerprints_covered_assay_may_be_the_same_test_or_n
     assert [each.model for each in found] == ["new"]
     assert said == (
         "2 results of suite applied by m, n are left out: it is unknown whether the test was the same as "
-        "for its newest verdict, because fingerprints then covered Assay's own code (a.TestA); running "
-        "them again is free if the replies are still in the cache"
-        f", and {program()} rescore judges the saved ones by the current test"
+        "for its newest verdict, because fingerprints then covered Assay's own code (a.TestA); if only "
+        f"the checks were changed, {program()} rescore judges the saved replies by the current test; if the "
+        "question was, run them again, which is paid"
     )
 
 
@@ -371,7 +371,7 @@ def test_only_older_models_asked_for_are_left_out_by_name(work):
     assert len((work.folder / "out.csv").read_text().splitlines()) == 3
     out, err = work.main("--compare", "local/m", "local/n", "--format", "json")
     assert json.loads(out)["changed_tests"] == ["a.TestRed"] and json.loads(out)["difference"]["tests"] == 2
-    assert "1 test was changed in between and left out: a.TestRed; running it again is free if" in err
+    assert "1 test was changed in between and left out: a.TestRed; if only the checks were changed," in err
     out, _ = work.main("--compare", "local/m", "local/n", "--format", "json", "--with-changed")
     assert json.loads(out)["difference"]["tests"] == 3
     with work.start("--load-saved", "--model", "local/m", "--live", "0") as live:

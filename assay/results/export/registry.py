@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,18 +124,26 @@ def not_written(path: Path, error: OSError) -> StoreError:
 def write_exports(
     wanted: Iterable[Wanted], files: Sequence[Path], keep: Callable[[TrialRecord], bool], workspace: Workspace
 ) -> None:
-    """Write every export of the records in `files`. Raises StoreError if one cannot be written."""
+    """Write every export of the records in `files`. Raises StoreError if one cannot be written, ConfigError
+    for a mistake in one of a package."""
     from assay.results.export.source import Source
 
     source: Source | None = None
     for each in wanted:
         source = source or Source(files, keep, images=workspace.results.images)
-        with each.extension.blamed():
-            count = write(each.export, source, each.path)
-            if not isinstance(count, int):
-                raise TypeError(f"write() must return the number of trials written, not {count!r:.60}")
-            if not each.path.exists():
-                raise RuntimeError(f"there is nothing at {each.path} after write()")
+        try:
+            with each.extension.blamed():
+                count = write(each.export, source, each.path)
+                if not isinstance(count, int):
+                    raise TypeError(f"write() must return the number of trials written, not {count!r:.60}")
+                if not each.path.exists():
+                    raise RuntimeError(f"there is nothing at {each.path} after write()")
+        except ConfigError as error:
+            again = shlex.quote(f"{each.extension.name}={each.path}")
+            raise ConfigError(
+                f"{error}. The results are saved; when that is mended, export them with "
+                f"{typed()} export {again}{workspace.logdir}"
+            ) from error
         hint = f"; {each.export.hint.format(path=each.path)}" * bool(each.export.hint)
         say(f"export: {each.path} ({count} {each.export.unit}{'s'[: count != 1]}{hint})")
 

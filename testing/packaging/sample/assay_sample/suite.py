@@ -5,12 +5,14 @@ from assay.suites.suite import Sample, Suite
 
 
 def closeness(right):
+    said = f"the right answer is {right}"  # shown beside the score
+
     def judge(reply):
         try:
             error = abs(int(reply.strip()) - right) / right
         except ValueError:
-            return Score(0.0, passed=False)
-        return Score(max(0.0, 1 - error), passed=error == 0)
+            return Score(0.0, passed=False), said
+        return Score(max(0.0, 1 - error), passed=error == 0), said
 
     return judge
 
