@@ -161,6 +161,12 @@ def versions_of(group: str, name: str) -> dict[str, str]:
     return {package: version} if package else {}
 
 
+def extending() -> frozenset[str]:
+    """The top-level modules that other packages extend Assay with by entry points."""
+    theirs = (each for group in GROUPS for each in extensions(group).values() if each.package != OWN)
+    return frozenset(each.entry.module.partition(".")[0] for each in theirs if not each.fault)
+
+
 def misplaced(group: str, name: str) -> str:
     """For the end of an error about a name that nothing has: the package that declares it in a group whose
     name is misspelt; '' if none does."""
