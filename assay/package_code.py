@@ -14,21 +14,22 @@ from pathlib import Path
 OURS = ("assay", "evaluator", "llm", "__main__")
 
 
+@functools.cache
 def is_package(module: str) -> bool:
     """Whether a module is of a package that is neither Assay's nor Python's, and not a test file, which is
     imported under a name that nobody else can import."""
-    return _spec(module.partition(".")[0]) is not None
+    return _spec(_top(module)) is not None
 
 
 @functools.cache
 def code_of(module: str) -> str:
     """8 hex digits for a module of a package and those of the same package that it imports, directly or not;
     '' without a source file. Imports nothing. Read once in a process, which imports them once, too."""
-    sources: dict[str, bytes] = {}
+    spec, sources = _spec(_top(module)), dict[str, bytes]()
     todo = [module]
     while todo:
         name = todo.pop()
-        if name not in sources and (file := _file(name)) is not None:
+        if name not in sources and (file := _file(spec, name)) is not None:
             try:
                 sources[name] = file.read_bytes()
             except OSError:
@@ -44,7 +45,6 @@ def _top(module: str) -> str:
     return module.partition(".")[0]
 
 
-@functools.cache
 def _spec(top: str) -> ModuleSpec | None:
     """Where a package is, as `import` finds it, whether it is installed or only linked to."""
     if top in OURS or top in sys.stdlib_module_names:
@@ -53,9 +53,10 @@ def _spec(top: str) -> ModuleSpec | None:
     return next(filter(None, found), None)
 
 
-def _file(module: str) -> Path | None:
-    top, *rest = module.split(".")
-    if (spec := _spec(top)) is None:
+def _file(spec: ModuleSpec | None, module: str) -> Path | None:
+    """`spec`: of its package."""
+    _, *rest = module.split(".")
+    if spec is None:
         return None
     if spec.submodule_search_locations is None:
         return Path(spec.origin) if spec.origin and not rest else None

@@ -418,7 +418,8 @@ class Earlier:
 
     `done`: the trials that need no other try, with the version of the test that was run. `broken`: the
     others, with the offset of their last try's line. `conditions`: suite -> the flags under which its trials
-    were made. From verdicts: all `parameters` that the model had, and all sets of `judges`.
+    were made. From verdicts: all `parameters` that the model had, all sets of `judges`, the `versions` by
+    suite, and the `sandboxes` with the names of their limits.
     """
 
     done: TrialIndex = field(default_factory=TrialIndex)
@@ -426,6 +427,8 @@ class Earlier:
     conditions: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     parameters: list[Mapping[str, Any]] = field(default_factory=list)
     judges: list[Mapping[str, str]] = field(default_factory=list)
+    versions: dict[str, list[Mapping[str, str]]] = field(default_factory=dict)
+    sandboxes: set[tuple[str, str]] = field(default_factory=set)
 
     @property
     def tried(self) -> bool:
@@ -445,9 +448,15 @@ def read_earlier(path: Path, problems: list[str]) -> Earlier:
             continue
         earlier.done.put(record.key, version_of(record))
         earlier.broken.discard(record.key)
-        for known, its in ((earlier.parameters, record.parameters), (earlier.judges, record.judges)):
+        versions = earlier.versions.setdefault(record.suite, [])
+        for known, its in (
+            (earlier.parameters, record.parameters), (earlier.judges, record.judges),
+            (versions, record.versions),
+        ):  # fmt: skip
             if its not in known:
                 known.append(its)
+        if record.sandbox:
+            earlier.sandboxes.add((record.sandbox, record.limits))
     return earlier
 
 

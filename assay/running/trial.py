@@ -372,6 +372,9 @@ async def _tried(
     )
 
 
+UNBOUNDED = ", memory watched, not bounded"  # after the name of limits
+
+
 def facts_of(sample: Sample) -> dict[str, Any]:
     """The facts of a test that each of its records has."""
     names = ("suite", "description", "tags", "source", "conditions")
@@ -384,7 +387,7 @@ def facts_of(sample: Sample) -> dict[str, Any]:
 
 def _limits_words(pool: SandboxPool) -> str:
     """The limits' profile, and whether the kernel enforces them (yes, if the pool does not say)."""
-    return pool.limits.profile + ("" if getattr(pool, "limited", True) else ", memory watched, not bounded")
+    return pool.limits.profile + ("" if getattr(pool, "limited", True) else UNBOUNDED)
 
 
 def _opener(

@@ -61,7 +61,7 @@ def _forget():
     """As another process would begin."""
     for name in [name for name in sys.modules if name.startswith("pk_")]:
         del sys.modules[name]
-    for cached in (extensions, package_code.code_of, package_code._spec):
+    for cached in (extensions, package_code.code_of, package_code.is_package):
         cached.cache_clear()
     importlib.invalidate_caches()
 
