@@ -418,8 +418,8 @@ class Earlier:
 
     `done`: the trials that need no other try, with the version of the test that was run. `broken`: the
     others, with the offset of their last try's line. `conditions`: suite -> the flags under which its trials
-    were made. From verdicts: all `parameters` that the model had, all sets of `judges`, the `versions` by
-    suite, and the `sandboxes` with the names of their limits.
+    were made. From verdicts: all `parameters` that the model had, and all sets of `judges`. Of the trials
+    that are kept, once they are noted: the `versions` by suite, and the `sandboxes` with their limits.
     """
 
     done: TrialIndex = field(default_factory=TrialIndex)
@@ -435,6 +435,14 @@ class Earlier:
         """Whether the file has any trial."""
         return bool(self.parameters or self.broken)
 
+    def note(self, record: TrialRecord) -> None:
+        """Add the surroundings of a trial that is kept."""
+        known = self.versions.setdefault(record.suite, [])
+        if record.versions not in known:
+            known.append(record.versions)
+        if record.sandbox:
+            self.sandboxes.add((record.sandbox, record.limits))
+
 
 def read_earlier(path: Path, problems: list[str]) -> Earlier:
     """Read a run's file, if it exists, to resume it."""
@@ -448,15 +456,9 @@ def read_earlier(path: Path, problems: list[str]) -> Earlier:
             continue
         earlier.done.put(record.key, version_of(record))
         earlier.broken.discard(record.key)
-        versions = earlier.versions.setdefault(record.suite, [])
-        for known, its in (
-            (earlier.parameters, record.parameters), (earlier.judges, record.judges),
-            (versions, record.versions),
-        ):  # fmt: skip
+        for known, its in ((earlier.parameters, record.parameters), (earlier.judges, record.judges)):
             if its not in known:
                 known.append(its)
-        if record.sandbox:
-            earlier.sandboxes.add((record.sandbox, record.limits))
     return earlier
 
 
