@@ -57,6 +57,7 @@ from assay.trial_clock import TrialClock
 
 TRIAL_TIME_LIMIT_S = 3600.0
 SHOWN_BRANCHES = 20  # at most, for a failed test with many readings
+UNBOUNDED = ", memory watched, not bounded"  # after the name of limits
 
 
 class SandboxPool(Protocol):
@@ -370,9 +371,6 @@ async def _tried(
         cause=found.cause,
         why=found.why,
     )
-
-
-UNBOUNDED = ", memory watched, not bounded"  # after the name of limits
 
 
 def facts_of(sample: Sample) -> dict[str, Any]:
