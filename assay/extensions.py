@@ -17,6 +17,7 @@ from typing import Any
 from assay.errors import AssayError, ConfigError
 from assay.home import CHECKOUT, docs_page
 from assay.mistakes import own_line, said
+from assay.package_code import code_of
 
 OWN = "assay"  # the package whose extensions no other package can replace
 SIGNS = ". _ - + #"
@@ -155,10 +156,20 @@ def usable(group: str) -> list[str]:
 
 
 def versions_of(group: str, name: str) -> dict[str, str]:
-    """The package that a name in a group comes from, with its version; {} for one of ours or of nobody."""
+    """The package that a name in a group comes from, with its version, and of a provider a hash of its code,
+    which may be edited under one version; {} for one of ours or of nobody."""
     found = extensions(group).get(name)
-    package, _, version = (found.package if found else OWN).rpartition(" ")
-    return {package: version} if package else {}
+    if found is None or found.package == OWN:
+        return {}
+    package, _, version = found.package.rpartition(" ")
+    code = code_of(found.entry.module) if group == "assay.providers" else ""
+    return {package: version, **({f"provider {name}": code} if code else {})}
+
+
+def extending() -> frozenset[str]:
+    """The top-level modules that other packages extend Assay with by entry points."""
+    theirs = (each for group in GROUPS for each in extensions(group).values() if each.package != OWN)
+    return frozenset(each.entry.module.partition(".")[0] for each in theirs if not each.fault)
 
 
 def misplaced(group: str, name: str) -> str:

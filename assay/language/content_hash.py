@@ -34,10 +34,10 @@ def _told(value: Any) -> str:
     if isinstance(value, set | frozenset):
         return f"set({','.join(sorted(map(_told, value)))})"
     name = getattr(value, "__qualname__", "") or kind.__qualname__
-    return f"{name}({','.join(map(_told, _parts(value, kind)))})"
+    return f"{name}({','.join(map(_told, parts_of(value, kind)))})"
 
 
-def _parts(value: Any, kind: type) -> Iterator[Any]:
+def parts_of(value: Any, kind: type) -> Iterator[Any]:
     if (names := field_names(kind)) is not None:
         yield from (getattr(value, name, None) for name in names)
     elif isinstance(value, Node):  # of a class that is no dataclass; other values may be what it counts

@@ -107,10 +107,10 @@ def _of_function(function: FunctionType) -> Iterator[Any]:
         return
     yield from (function.__code__, function.__defaults__, function.__kwdefaults__)
     yield from (cell.cell_contents for cell in function.__closure__ or ())
-    used = sorted(name for name in _names(function.__code__) if name in function.__globals__)
+    used = sorted(name for name in names_in(function.__code__) if name in function.__globals__)
     yield from (function.__globals__[name] for name in used)
 
 
-def _names(code: CodeType) -> set[str]:
-    inside = [_names(each) for each in code.co_consts if isinstance(each, CodeType)]
+def names_in(code: CodeType) -> set[str]:
+    inside = [names_in(each) for each in code.co_consts if isinstance(each, CodeType)]
     return set(code.co_names).union(*inside)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ConfigError
+from assay.extensions import versions_of
 from assay.models import prices, registry
 from assay.models.endpoints import PREFIX, Endpoint, read_endpoint
 from assay.models.parameters import FIXED_SAMPLING, PRESETS, parameters_for, split_presets, unsent
@@ -109,13 +110,15 @@ class Resolver:
         return prices.at_tier(price, target.provider, target.parameters.get("service_tier"))
 
     def where(self, provider: str, model: str) -> dict[str, Any]:
-        """Address, headers and options of a provider, where they are not those that it has by itself; no
-        secret. A hosted provider at its usual address has none: its replies are found under the keys that
-        they had before this was part of them."""
+        """Address, headers and options of a provider, where they are not those that it has by itself, and its
+        package; no secret. A hosted provider of ours at its usual address has none: its replies are found
+        under the keys that they had before this was part of them."""
         if provider.startswith(PREFIX):
             return {"base_url": self.endpoints[provider.removeprefix(PREFIX)].base_url}
         row = registry.row_of(provider)
         found: dict[str, Any] = {}
+        if provider not in registry.PROVIDERS and (package := versions_of(registry.GROUP, provider)):
+            found["package"] = package  # with other code it may ask something else
         base_url = self._base_url(provider, row)
         if base_url != row.base_url or not row.needs_key:
             found["base_url"] = base_url

@@ -14,7 +14,7 @@ from assay.records import TrialRecord
 from assay.report.reasons import Reasons
 from assay.report.same_tests import Key, SameTests, T
 from assay.report.tally import Sum, Tally, counts_by_score
-from assay.results.conditions import self_judged
+from assay.results.conditions import kind_of, self_judged
 from assay.results.natural_order import natural
 
 SUITE_ORDER = ("applied", "euler", "arithmetic", "weirdml", "harbor")
@@ -67,7 +67,8 @@ class Grid:
 
     A suite or a model counts by its score (Tally.score) if any of its tests does, for all models alike.
     `same`: rows that are one test under several names, which totals and comparisons count once. `questions`:
-    what is asked first in each test, where that is known.
+    what is asked first in each test, where that is known. `kinds`: suite -> model -> the conditions of its
+    trials.
     """
 
     models: tuple[str, ...]
@@ -80,6 +81,13 @@ class Grid:
     same: SameTests = field(default_factory=SameTests, repr=False)
     trials: int = 0  # of all rows
     questions: Questions = field(default_factory=dict, repr=False)
+    kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
+
+    def apart(self, first: str, second: str) -> set[str]:
+        """The suites that two models ran under different conditions: a test of one name may then ask each
+        something else, so they are not compared."""
+        pairs = ((suite, its.get(first), its.get(second)) for suite, its in self.kinds.items())
+        return {suite for suite, a, b in pairs if a and b and a != b}
 
     @cached_property
     def tests(self) -> Sequence[Row]:
@@ -228,6 +236,7 @@ class GridCounter:
         self._shared: dict[Facts, Facts] = {}
         self._expressions: dict[str, dict[str, int]] = {}  # suite -> test -> its hash
         self._questions: dict[str, dict[str, int]] = {}
+        self._kinds: dict[str, dict[str, str]] = {}  # suite -> model
         self._trials = 0
         self._reasons = Reasons()
         self._proofs: set[str] = set()  # models
@@ -241,6 +250,8 @@ class GridCounter:
             self._expressions.setdefault(suite, {})[test] = hash(record.expression)
         if question := record.question:
             self._questions.setdefault(suite, {})[test] = hash(question)
+        if record.conditions and model not in (kinds := self._kinds.setdefault(suite, {})):
+            kinds[model] = kind_of(record)
         its = self._cells.setdefault(suite, {}).setdefault(model, {})
         if test not in its:
             its[test] = Tally()
@@ -263,7 +274,7 @@ class GridCounter:
         totals, rows = sums.totals(), _Rows(self._facts, self._cells, trials)
         return Grid(
             tuple(totals), tuple(self.suites()), rows, totals, parts.by_suite(), self._reasons,
-            self._proofs, same, self._trials, self._questions,
+            self._proofs, same, self._trials, self._questions, self._kinds,
         )  # fmt: skip
 
     def _sums(self, same: SameTests) -> Sums:

@@ -51,7 +51,9 @@ def compare_sides(
 ) -> Compared:
     """Compare the models `first` and `second` of `records`."""
     grid = make_grid(records)
-    found, gaps = compare_rows(grid.tests, first, second, confidence)
+    apart = grid.apart(first, second)
+    tests = [row for row in grid.tests if row.suite not in apart]
+    found, gaps = compare_rows(tests, first, second, confidence)
     both = [row for row, _ in gaps]
 
     def parts(names: Sequence[str], has: Callable[[Row, str], bool]) -> dict[str, Part]:
@@ -69,7 +71,7 @@ def compare_sides(
     known = {(row.suite, row.test) for row in both}
     alone = [
         row
-        for row in grid.tests
+        for row in tests
         if (row.suite, row.test) not in known
         and any(row.cells[side].counted for side in (first, second) if side in row.cells)
     ]

@@ -116,7 +116,7 @@ def _width(found: Sequence[Pair]) -> float:
 
 def _statistics(grid: Grid) -> tuple[dict[str, Any], dict[str, Any]]:
     """Everything computed over all tests: values for the templates; and for the page's script `_pair_data` of
-    every two models, the range of the pictures, and the rows that are one test."""
+    every two models, the range of the pictures, the rows that are one test, and by suite the conditions."""
     found, several = pairs(grid), tries(grid)
     causes, tiers = causes_table(grid), standings(grid)
     views = {
@@ -131,7 +131,8 @@ def _statistics(grid: Grid) -> tuple[dict[str, Any], dict[str, Any]]:
         "same": grid.same.said,
         "rechecked": about_rechecked(grid),
     }
-    return views, {"pairs": [_pair_data(pair) for pair in found], "width": _width(found), "once": _once(grid)}
+    data = {"pairs": [_pair_data(pair) for pair in found], "width": _width(found), "once": _once(grid)}
+    return views, {**data, "kinds": [_kinds(grid, suite) for suite in grid.suites]}
 
 
 def render_statistics(grid: Grid) -> dict[str, Any]:
@@ -153,6 +154,13 @@ def numbers(cell: Tally | None) -> Any:
 
 def _numbers(row: Row, models: Sequence[str]) -> list[Any]:
     return [numbers(row.cells.get(model)) for model in models]
+
+
+def _kinds(grid: Grid, suite: str) -> list[int]:
+    """The conditions of each model's trials of a suite, as a number; 0 if there are none."""
+    its = grid.kinds.get(suite, {})
+    numbers = {kind: number for number, kind in enumerate(sorted(set(its.values())), 1)}
+    return [numbers[its[model]] if model in its else 0 for model in grid.models]
 
 
 def _once(grid: Grid) -> dict[int, list[Any]]:

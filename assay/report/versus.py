@@ -113,10 +113,20 @@ def compared_models(grid: Grid) -> tuple[str, ...]:
 def pairs(grid: Grid) -> list[Pair]:
     """Every two models of the grid, in its order. Holm's correction is for those that tables compare."""
     means: dict[str, list[Mean]] = {model: [] for model in grid.models}
+    suites: list[str] = []
     for row in grid.tests:
+        suites.append(row.suite)
         for model, its in means.items():
             its.append(_mean(row.cells.get(model)))
-    every = [(a, b, _compared(means[a], means[b])[0]) for a, b in combinations(grid.models, 2)]
+
+    def compared(a: str, b: str) -> Comparison:
+        if not (apart := grid.apart(a, b)):
+            return _compared(means[a], means[b])[0]
+        together = [place for place, suite in enumerate(suites) if suite not in apart]
+        first, second = ([means[model][place] for place in together] for model in (a, b))
+        return _compared(first, second)[0]
+
+    every = [(a, b, compared(a, b)) for a, b in combinations(grid.models, 2)]
     models = frozenset(compared_models(grid))
     together = iter(corrected([each for each in every if models.issuperset(each[:2])]))
     return [next(together) if models.issuperset(each[:2]) else corrected([each])[0] for each in every]
@@ -192,7 +202,7 @@ def sentence(pair: Pair) -> str:
     """The whole comparison in words."""
     found = pair.found
     if not found.tests:
-        return f"{pair.first} and {pair.second}: they have no finished test in common."
+        return f"{pair.first} and {pair.second}: they have no finished test in common that can be compared."
     said = (
         f"{points(found.mean)} points ({pair.confidence * 100:g}% interval {interval(found)}) over "
         f"{wording.count(found.tests, 'test')}; {test_name(found)}: p {wording.p_sign(found.p)}"

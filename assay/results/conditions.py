@@ -116,12 +116,14 @@ def _listed(kinds: Kinds, between: str = "; ") -> str:
 
 
 def mixed_surroundings(records: Iterable[TrialRecord]) -> list[str]:
-    """Judges and sandboxes that differ between verdicts of a suite, a sentence each."""
+    """Judges, sandboxes and their limits that differ between verdicts of a suite, a sentence each."""
 
     def facts(record: TrialRecord) -> Iterator[tuple[str, str]]:
         asked = judges_asked(record).items()
         yield from ((JUDGED[role], name) for role, name in asked if role in JUDGED)
         yield "sandbox", record.sandbox
+        profile = record.limits.partition(", ")[0]  # tests may have some of their own
+        yield f"limits ({profile})" if profile != "default" else "limits", record.limits
 
     return [
         f"suite {suite}: not all verdicts had the same {what}: {_listed(its)}"
@@ -188,7 +190,9 @@ def _one_of_each(records: Iterable[TrialRecord]) -> list[TrialRecord]:
         facts = (each.conditions, each.parameters, each.about, each.judges)
         asked = (roles, each.calls > 0, each.outcome)
         shown = [str(its) if its else "" for its in facts]
-        found.setdefault((suite_title(each), each.model, each.sandbox, which, *asked, *shown), each)
+        found.setdefault(
+            (suite_title(each), each.model, each.sandbox, each.limits, which, *asked, *shown), each
+        )
     return list(found.values())
 
 

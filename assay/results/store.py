@@ -418,7 +418,8 @@ class Earlier:
 
     `done`: the trials that need no other try, with the version of the test that was run. `broken`: the
     others, with the offset of their last try's line. `conditions`: suite -> the flags under which its trials
-    were made. From verdicts: all `parameters` that the model had, and all sets of `judges`.
+    were made. From verdicts: all `parameters` that the model had, and all sets of `judges`. Of the trials
+    that are kept, once they are noted: the `versions` by suite, and the `sandboxes` with their limits.
     """
 
     done: TrialIndex = field(default_factory=TrialIndex)
@@ -426,11 +427,21 @@ class Earlier:
     conditions: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     parameters: list[Mapping[str, Any]] = field(default_factory=list)
     judges: list[Mapping[str, str]] = field(default_factory=list)
+    versions: dict[str, list[Mapping[str, str]]] = field(default_factory=dict)
+    sandboxes: set[tuple[str, str]] = field(default_factory=set)
 
     @property
     def tried(self) -> bool:
         """Whether the file has any trial."""
         return bool(self.parameters or self.broken)
+
+    def note(self, record: TrialRecord) -> None:
+        """Add the surroundings of a trial that is kept."""
+        known = self.versions.setdefault(record.suite, [])
+        if record.versions not in known:
+            known.append(record.versions)
+        if record.sandbox:
+            self.sandboxes.add((record.sandbox, record.limits))
 
 
 def read_earlier(path: Path, problems: list[str]) -> Earlier:

@@ -14,24 +14,31 @@ def version_of(record: TrialRecord) -> str:
     return record.fingerprint or (f"{ASKS}{record.expression}" if record.expression else "")
 
 
-HELD = re.compile(r"(?s:(?P<source>.*))\+(?P<code>[0-9a-f]{8})\.[0-9a-f]{8}")
+PARTS = re.compile(
+    r"(?s:(?P<source>.*?))(?:~(?P<packages>[0-9a-f]{8}))?(?:\+(?P<code>[0-9a-f]{8})\.(?P<held>[0-9a-f]{8}))?"
+)
 
 
-def with_content(fingerprint: str, code: str, held: str) -> str:
+def with_content(fingerprint: str, code: str, held: str, packages: str = "") -> str:
     """The fingerprint of a test's file together with a hash of what the test holds, such as its row of a file
-    elsewhere. `code`: of Assay's nodes, whose upgrade may change that hash."""
-    return f"{fingerprint}+{code}.{held}"
+    elsewhere. `code`: of Assay's nodes, whose upgrade may change that hash. `packages`: a hash of the code of
+    installed packages that it uses."""
+    return f"{fingerprint}{packages and f'~{packages}'}+{code}.{held}"
 
 
 def is_other(then: str, now: str) -> bool:
-    """Whether two versions of a test differ; a missing one never differs, nor one of another kind. What the
-    tests hold tells only if both versions have it, made by the same code."""
+    """Whether two versions of a test differ; a missing one never differs, nor one of another kind. Packages
+    tell only if both versions name theirs, and what the tests hold only if both have it, made by the same
+    code."""
     if then == now or not (then and now) or then.startswith(ASKS) != now.startswith(ASKS):
         return False
-    one, other = HELD.fullmatch(then), HELD.fullmatch(now)
-    if (one["source"] if one else then) != (other["source"] if other else now):
+    one, other = PARTS.fullmatch(then), PARTS.fullmatch(now)
+    assert one is not None and other is not None  # all parts may be missing
+    if one["source"] != other["source"]:
         return True
-    return one is not None and other is not None and one["code"] == other["code"]
+    if None not in (one["packages"], other["packages"]) and one["packages"] != other["packages"]:
+        return True
+    return one["code"] is not None and one["code"] == other["code"] and one["held"] != other["held"]
 
 
 def covers_assay(fingerprint: str, newer: str) -> bool:

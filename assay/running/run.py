@@ -159,14 +159,16 @@ def _check_batch(session: Session) -> None:
 
 
 def _count_done(path: Path, earlier: Earlier, session: Session, result: RunResult) -> None:
-    """Count the verdicts that a run's file already has."""
+    """Count and note the verdicts that a run's file already has."""
 
     def counts(record: TrialRecord) -> bool:
         return record.key in earlier.done and session.wants(record)
 
-    if earlier.parameters and result.count is not None:  # it has verdicts
+    if earlier.parameters:  # it has verdicts
         for record in load_records([path], keep=counts, light=True).records:
-            result.count(record)
+            earlier.note(record)
+            if result.count is not None:
+                result.count(record)
 
 
 def _check_conditions(session: Session, model: str, run: str, earlier: Earlier) -> None:

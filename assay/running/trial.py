@@ -57,6 +57,7 @@ from assay.trial_clock import TrialClock
 
 TRIAL_TIME_LIMIT_S = 3600.0
 SHOWN_BRANCHES = 20  # at most, for a failed test with many readings
+UNBOUNDED = ", memory watched, not bounded"  # after the name of limits
 
 
 class SandboxPool(Protocol):
@@ -384,7 +385,7 @@ def facts_of(sample: Sample) -> dict[str, Any]:
 
 def _limits_words(pool: SandboxPool) -> str:
     """The limits' profile, and whether the kernel enforces them (yes, if the pool does not say)."""
-    return pool.limits.profile + ("" if getattr(pool, "limited", True) else ", memory watched, not bounded")
+    return pool.limits.profile + ("" if getattr(pool, "limited", True) else UNBOUNDED)
 
 
 def _opener(

@@ -109,8 +109,11 @@ HOSTS = (
 )  # fmt: skip
 
 
-def _lowered(asked: Limits, own: Limits) -> Limits:
-    """A variant's own limits, under a name that tells them from those asked for."""
+def lowered(backend: Backend, asked: Limits) -> Limits:
+    """The limits that a backend keeps to; a variant's own under a name that tells them from those asked
+    for."""
+    lower = getattr(backend, "lowered", None)
+    own: Limits = asked if lower is None else lower(asked)
     return own.named_after(asked) if own.profile == asked.profile else own
 
 
@@ -128,8 +131,7 @@ class Pool:
         pages: int,
     ) -> None:
         self._asked = limits
-        lowered = getattr(backend, "lowered", None)
-        self.limits = limits if lowered is None else _lowered(limits, lowered(limits))
+        self.limits = lowered(backend, limits)
         self.browser = asyncio.Semaphore(max(1, pages))
         self._backend, self._run_id = backend, run_id
         self._ahead = max(0, min(ahead, max_open - 1))

@@ -14,6 +14,7 @@ from assay.config import Config
 from assay.errors import ConfigError, TestFileError
 from assay.language.content_hash import content_hash
 from assay.language.dsl import Node
+from assay.language.package_parts import packages_hash
 from assay.mistakes import said
 from assay.records import Layer, Limits, Standby, TrialKey
 from assay.results.scores import Scale
@@ -111,11 +112,13 @@ class Sample:
 
     @cached_property
     def version(self) -> str:
-        """The fingerprint, in the applied suite with what the test holds, such as its row of a file that the
-        fingerprint does not cover."""
+        """The fingerprint, in the applied suite with what the fingerprint does not cover: what the test
+        holds, such as its row of a file, and the code of installed packages."""
         if not self.fingerprint or self.suite != "applied":
             return self.fingerprint
-        return with_content(self.fingerprint, judging_code(), content_hash(self.test))
+        return with_content(
+            self.fingerprint, judging_code(), content_hash(self.test), packages_hash(self.test)
+        )
 
     @property
     def needs(self) -> tuple[str, ...]:

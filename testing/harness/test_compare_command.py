@@ -160,8 +160,13 @@ def test_the_same_trials_and_other_conditions_are_warned_of(work):
     assert "20 trials are the same" in err and "a tie, the same on every test" in out
     save(work.saved, NEW, "lab/d", 9, conditions={"digits": 4}, judges={"eval_llm": "j"}, parameters={"t": 0})
     save(work.saved, NEW, "lab/e", 9, conditions={"digits": 5}, judges={"eval_llm": "k"}, parameters={"t": 1})
-    _, err = work.main("--compare", "lab/d", "lab/e")
+    out, err = work.main("--compare", "lab/d", "lab/e")
     assert "not comparable" in err and "digits 5" in err
+    assert "no finished test in common that can be compared" in out, "a name may stand for another question"
+    found = json.loads(work.main("--compare", "lab/d", "lab/e", "--format", "json")[0])
+    assert found["tests"] == found["only_first"] == [] and found["difference"]["tests"] == 0
+    out, _ = work.main("--load-saved", "--model", "lab/d", "--model", "lab/e")
+    assert "lab/d and lab/e: they have no finished test in common that can be compared" in out
     assert "different judges: lab/d: eval_llm j; lab/e: eval_llm k" in err and "parameters: lab/d: t 0" in err
 
 

@@ -89,6 +89,19 @@ def test_a_broken_one_is_an_error(place, tmp_path):
         find_suite("none", [tmp_path])
 
 
+def test_a_resumed_run_says_that_its_package_is_another_version(place, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    install(place, "plugin_e", "sums = plugin_e:Sums")
+    assert main(["run", "sums", "--model", "oracle"], tmp_path) == 0
+    assert "had" not in capsys.readouterr().err
+    about = place / "plugin_e-1.0.dist-info" / "METADATA"
+    about.write_text(about.read_text().replace("1.0", "2.0"))
+    extensions.cache_clear()
+    assert main(["run", "sums", "--model", "oracle", "--times", "2", "--resume"], tmp_path) == 0
+    said = capsys.readouterr().err
+    assert "warning: oracle: trials done before had plugin_e 1.0 (now 2.0); a new run (without" in said
+
+
 FLAG = """
     def flags(self, parser):
         parser.add_argument("--seed", type=int, default=1)

@@ -18,6 +18,7 @@ from assay.models import blocking, provider_client, registry
 from assay.models.function_model import model
 from assay.models.model_registry import ModelRegistry
 from assay.models.provider_client import Retry
+from assay.package_code import code_of
 from assay.records import Completion, Message, Outcome, Tool, ToolCall, Traits, TrialKey, Usage
 from assay.results.conditions import mixed_surroundings, self_judged
 from assay.running.engines import workers_for
@@ -219,6 +220,18 @@ def test_a_package_can_bring_a_provider(package, monkeypatch):
     assert found["openai of acme-assay 1.2"] == "not used: Assay has its own"
     with pytest.raises(ConfigError, match=r"acme, anthropic"):
         inside(lambda models: asyncio.to_thread(models.load, "nobody/m"))
+
+
+def test_an_edit_of_a_package_s_provider_asks_again(package, tmp_path, monkeypatch):
+    monkeypatch.setenv("ACME_KEY", "sk-acme-123456")
+
+    def cached(source):
+        (tmp_path / "acme_assay.py").write_text(source)
+        code_of.cache_clear()
+        return inside(lambda models: models.load("acme/rocket").complete(ASK), cache=tmp_path / "c").cached
+
+    package({"acme": "acme_assay"})
+    assert [cached(each) for each in (ACME, ACME, ACME + "# new\n", ACME)] == [False, True, False, True]
 
 
 def test_a_provider_of_a_package_without_keys_lacks_none(package):

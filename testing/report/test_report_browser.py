@@ -212,6 +212,20 @@ def test_side_by_side_agrees_with_the_statistics(page: Any) -> None:
     assert "two different" in page.find_element(By.ID, "comparison").text
 
 
+def test_side_by_side_pairs_no_tests_under_different_conditions(browser: Any, tmp_path: Path) -> None:
+    records = [
+        TrialRecord(
+            test=f"{suite}.T", model=model, epoch=1, outcome=outcome, suite=suite, started_at="2026-12-01",
+            conditions={} if suite == "applied" else {"seed": seed},
+        )
+        for suite in ("applied", "sums")
+        for seed, (model, outcome) in enumerate([("m", Outcome.PASS), ("n", Outcome.FAIL)])
+    ]  # fmt: skip
+    browser.get(write_report(records, tmp_path / "out", images=tmp_path, root=tmp_path).index.as_uri())
+    assert "Better on 1, worse on 0" in browser.find_element(By.ID, "comparison").text
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#comparison .pairs tbody tr")) == 1
+
+
 def test_side_by_side_lists_a_test_with_several_names_once(browser: Any, tmp_path: Path) -> None:
     records = [
         TrialRecord(f"{name}[{at}]", model, 1, Outcome.PASS if passed else Outcome.FAIL, expression=str(at))

@@ -171,10 +171,14 @@ function startGrid() {
     var i = +compared[0].value, j = +compared[1].value, place = byId("comparison");
     place.replaceChildren();
     if (i === j) { place.append(element("p", "Choose two different models.", "note")); return; }
+    function apart(row) {  // its suite ran under different conditions
+      var kinds = data.kinds[bodies.indexOf(row.body)];
+      return kinds[i] && kinds[j] && kinds[i] !== kinds[j];
+    }
     var both = rows.map(function (row) {  // a test with several names counts once
       return { row: row, cells: data.once[row.at] || row.cells };
-    }).filter(function (test) { return test.cells.length && value(test.cells[i]) !== null && value(test.cells[j]) !== null; });
-    if (!both.length) { place.append(element("p", "They have no finished test in common.", "note")); return; }
+    }).filter(function (test) { return test.cells.length && value(test.cells[i]) !== null && value(test.cells[j]) !== null && !apart(test.row); });
+    if (!both.length) { place.append(element("p", "They have no finished test in common that can be compared.", "note")); return; }
     function gap(test) { return value(test.cells[i]) - value(test.cells[j]); }
     var found = pair(i, j), first = data.models[i], second = data.models[j];
     if (!found.tests) { place.append(element("p", "Not compared yet.", "note")); return; }  // a live page gets the cells first
@@ -217,7 +221,7 @@ function startGrid() {
     row: function (at) { return rows[at] && rows[at].tr; },
     update: function (cells, statistics) {
       cells.forEach(function (each) { rows[each[0]].cells[each[1]] = each[2]; });
-      if (statistics) { data.pairs = statistics.pairs; data.width = statistics.width; data.once = statistics.once; }
+      if (statistics) { data.pairs = statistics.pairs; data.width = statistics.width; data.once = statistics.once; data.kinds = statistics.kinds; }
       if (cells.length) apply();
       if (compared.length && (cells.length || statistics)) compare();
     },

@@ -1,0 +1,39 @@
+"""What has changed since the trials of a run that is gone on with: told before anything is paid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.results.store import Earlier
+from assay.running.session import Session
+from assay.running.trial import UNBOUNDED
+
+CODES = {"assay code": "code that judges in Assay", "suite files": "files of the suite"}  # told without hash
+PROVIDER = "provider "  # as assay.extensions.versions_of names the code of one
+
+
+def changes(session: Session, model: str, earlier: Earlier) -> Iterator[str]:
+    """Each in words. `model`: its name in records. Only what is known on both sides can differ."""
+    for suite, kinds in earlier.versions.items():
+        now = session.trial_options.versions_for(suite, model)
+        for name, value in now.items():
+            then = list(dict.fromkeys(each[name] for each in kinds if each.get(name, value) != value))
+            if then and (name in CODES or name.startswith(PROVIDER)):
+                yield f"other {CODES.get(name, f'code of the {name}')}"
+            elif then:
+                yield f"{name} {' and '.join(then)} (now {value})"
+    if not earlier.sandboxes or session.request.engine != "local":
+        return
+    from assay.sandboxes.backends.registry import backend
+    from assay.sandboxes.pool import lowered
+
+    config, limits = session.config, session.config.limits
+    if config.sandbox != "auto":
+        if others := sorted({tier.partition("+")[0] for tier, _ in earlier.sandboxes} - {config.sandbox}):
+            yield f"the sandbox {' and '.join(others)} (now {config.sandbox})"
+            return
+        limits = lowered(backend(config.sandbox), limits)
+    before = {words.removesuffix(UNBOUNDED) for _, words in earlier.sandboxes}
+    alike = sorted(each for each in before if each.partition(", ")[0] == config.limits.profile)
+    if alike and limits.profile not in alike:  # a suite's own limits have another name
+        yield f"the limits {' and '.join(alike)} (now {limits.profile})"
