@@ -1,6 +1,8 @@
 """Nodes of somebody's own that are not what a node must be: told where they are made, or by their name."""
 
+import asyncio
 import gc
+import re
 import textwrap
 from dataclasses import dataclass
 
@@ -9,6 +11,7 @@ import pytest
 from assay.errors import NodeError, TestFileError
 from assay.language.dsl import Branch, Node, NoOutput, Reason
 from assay.records import Block, Message, Outcome, Score
+from assay.running.meter import Meter, MeteredSandbox, check_asked
 from assay.suites.importing import import_file
 from assay.suites.tree_warnings import doubts
 from evaluator import ExtractCode, SubstringEvaluator
@@ -240,14 +243,14 @@ def test_nothing_as_an_output_is_an_error_and_no_pass_by_a_not(output):
     assert 'Branch(NoOutput("why"), Reason(self, ...))' in record.error
 
 
-@pytest.mark.parametrize("asked", [["hi"], "hi"])
+@pytest.mark.parametrize("asked", [["hi"], "hi", [{"role": "user"}], Message("user", "hi")])
 def test_what_is_no_message_is_told_with_how_one_is_made(asked):
     @dataclass(frozen=True, repr=False)
     class Asks(Node):
         async def run(self, value, ctx):
             yield Branch((await ctx.llm.complete(asked)).text, Reason(self))
 
-    said = f'complete() takes a list of messages, such as [Message("user", "a question")], not {asked!r}'
+    said = f'complete() takes a list of messages, such as [Message("user", "a question")], not {asked!r:.60}'
     assert said in trial("x" >> Asks()).why
 
 
@@ -261,6 +264,7 @@ def test_what_is_no_message_is_told_with_how_one_is_made(asked):
             """behind Image("red.png") gets, not ('red.png',)""",
         ),
         (Message("user", "hi", b"png"), "the images of a Message are the bytes of pictures"),
+        (Message("assistant", "hi", calls=None), "the calls of a Message are ToolCalls"),
     ],
 )
 def test_a_message_that_no_model_can_be_sent_is_told_before_it_is_paid_for(message, said):
@@ -270,6 +274,26 @@ def test_a_message_that_no_model_can_be_sent_is_told_before_it_is_paid_for(messa
 
     record = trial("x" >> Asks() >> SubstringEvaluator("h"))
     assert said in record.why and not record.replies
+
+
+@pytest.mark.parametrize("more", [{"tools": [{"name": "look"}]}, {"json": "yes"}])
+def test_what_no_model_can_be_given_beside_the_messages_is_told(more):
+    with pytest.raises(TypeError, match=r'takes tools=\[Tool\("name", "what it does"\), ...\] and json=True'):
+        check_asked([Message("user", "hi")], **more)
+
+
+@pytest.mark.parametrize("how", ["run", "start"])
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ('echo "4"', r"""a list, such as ["sh", "-c", "echo \"4\""], not as a text"""),
+        (["echo", 4], "a list of texts, not ['echo', 4]"),
+    ],
+)
+def test_a_command_that_is_no_list_of_texts_is_told_and_not_run(how, command, said):
+    """The first letter of a text would be run as a program."""
+    with pytest.raises(TypeError, match=re.escape(f"{how}() takes a command as {said}")):
+        asyncio.run(getattr(MeteredSandbox(None, Meter()), how)(command))
 
 
 @dataclass
