@@ -42,6 +42,8 @@ from assay.language.values import (
     how_it_ended,
     on_one_line,
     seen_blocks,
+    shown_text,
+    textless,
     value_block,
     value_summary,
 )
@@ -124,8 +126,10 @@ class PyFunc(Node):
         told = ""
         if isinstance(output, tuple) and len(output) == 2:
             output, shown = output
-            told = as_text(shown)
+            told = shown_text(shown)
             log = (Block("text", "log", told),)
+        if textless(output):
+            ctx.origins[f"{where_in(code_of(self.fn))}{title} returned"] = output
         if fault := grader_faults.of_always_true(output):
             why = f"{where_in(code_of(self.fn))}{title} returned {fault}"
             yield Branch(NoVerdict(output, why=why), Reason(self, value_block(output, f"{title} returned")))

@@ -5,17 +5,29 @@ import gc
 import re
 import textwrap
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from assay.errors import NodeError, TestFileError
 from assay.language.dsl import Branch, Node, NoOutput, Reason
-from assay.records import Block, Message, Outcome, Score
+from assay.records import Block, Completion, ExecResult, Message, Outcome, Score, Usage
 from assay.running.meter import Meter, MeteredSandbox, check_asked
 from assay.suites.importing import import_file
 from assay.suites.tree_warnings import doubts
-from evaluator import ExtractCode, SubstringEvaluator
-from testing.language.pipeline import text_of, trial
+from evaluator import (
+    ContainsIntEvaluator,
+    Echo,
+    EqualEvaluator,
+    ExtractCode,
+    JSONSubsetEvaluator,
+    LLMRun,
+    PyFunc,
+    RegexEvaluator,
+    SubstringEvaluator,
+)
+from evaluator import Judge as LLMJudge
+from testing.language.pipeline import Emit, text_of, trial
 
 
 def test_a_run_that_is_no_async_generator_is_told_when_the_class_is_made():
@@ -241,6 +253,80 @@ def test_nothing_as_an_output_is_an_error_and_no_pass_by_a_not(output):
     record = trial("x" >> Yields(Branch(output, Reason(SubstringEvaluator("h")))) >> ~SubstringEvaluator("h"))
     assert record.outcome is Outcome.ERROR and "Yields.run yields the output" in record.error
     assert 'Branch(NoOutput("why"), Reason(self, ...))' in record.error
+
+
+REPLY = Completion("4", Usage(11))
+
+
+class Old(Node):
+    def __call__(self, value):
+        yield value, Reason(type(self))
+
+
+@dataclass(frozen=True)
+class Answer:
+    number: int = 4
+
+
+@pytest.mark.parametrize(
+    "output", [REPLY, Answer(), {4}, iter("4"), len, Branch(True, None), [1, {"a": REPLY}]]
+)
+@pytest.mark.parametrize(
+    "judge",
+    [
+        SubstringEvaluator("4"),
+        ~SubstringEvaluator("4"),
+        RegexEvaluator("4"),
+        ContainsIntEvaluator(11),
+        EqualEvaluator("4"),
+        JSONSubsetEvaluator([4]),
+        LLMJudge("4?"),
+        Old() >> SubstringEvaluator("4"),
+        Echo() >> SubstringEvaluator("4"),
+        LLMRun() >> SubstringEvaluator("4"),
+    ],
+    ids=repr,
+)
+def test_what_has_no_text_is_judged_by_no_evaluator(judge, output):
+    """In what Python calls it, the number of tokens was found as the answer."""
+    record = trial("x" >> Yields(Branch(output, Reason(Yields))) >> judge)
+    assert (record.outcome, record.cause) == (Outcome.ERROR, "grader")
+    assert ", which the next step cannot read as a text: " in record.why
+    line = Yields.run.__wrapped__.__code__.co_firstlineno + 1
+    assert f"test_own_nodes.py:{line}: Yields.run yields a" in record.why
+
+
+@pytest.mark.parametrize(
+    ("output", "what", "do"),
+    [
+        (REPLY, "a Completion", "pass on its .text"),
+        (ExecResult(b"4", b"", 0), "an ExecResult", "pass on its .output"),
+        ([REPLY], "a list with a Completion in it", "pass on its .text"),
+        ("4".isdigit, "a builtin_function_or_method", "are its brackets missing, as in value.isdigit()?"),
+        ({4}, "a set", "pass on a text, such as str(...)"),
+    ],
+)
+@pytest.mark.parametrize("node", [Yields, Old, PyFunc])
+def test_what_has_no_text_is_told_with_the_place_and_what_to_do(node, output, what, do):
+    place, step = {
+        Yields: ("Yields.run yields", Yields((output, None))),
+        Old: ("Old.__call__ yields", Emit((output,)) >> Old()),
+        PyFunc: ("<lambda>() returned", PyFunc(lambda value: output)),
+    }[node]
+    words = re.escape(f"{place} {what}, which the next step cannot read as a text: {do}")
+    assert re.search(rf"test_own_nodes\.py:\d+: {words}", trial("x" >> step >> SubstringEvaluator("4")).why)
+
+
+def test_what_can_be_compared_is_compared_and_what_reads_a_record_gets_it():
+    for output, judge in [
+        ({4}, EqualEvaluator({4})),
+        (Answer(), EqualEvaluator(Answer())),
+        (REPLY, PyFunc(lambda reply: reply.usage.input_tokens == 11)),
+        ([1, None, 2.5, {"a": (True, b"4")}], SubstringEvaluator("2.5")),
+        (Path("a"), SubstringEvaluator("a")),
+    ]:
+        assert trial("x" >> Yields((output, None)) >> judge).outcome is Outcome.PASS
+    assert trial("x" >> Yields(({4}, None)) >> EqualEvaluator(frozenset({5}))).outcome is Outcome.FAIL
 
 
 @pytest.mark.parametrize("asked", [["hi"], "hi", [{"role": "user"}], Message("user", "hi")])
