@@ -23,6 +23,7 @@ Every error this project raises on purpose.
     . NotANode              a class stands where a node must, as in "a question" >> LLMRun
     . ModelFault            a model, or its program, broke its own trial: a FAIL
   - GraderError             a mistake in the test: its author's code broke; never the model's failure
+    . NoText                a step that reads a text got a value that has none, such as a set or a Completion
   - StoreError              results cannot be written (full disk, missing permission); the run stops
 
 A program that fails, times out or floods its output inside a sandbox is data
@@ -156,6 +157,14 @@ class ModelFault(NodeError):
 
 
 class GraderError(AssayError): ...
+
+
+class NoText(GraderError):
+    """`value`: what came; `part`: what has no text, the value itself or something in it."""
+
+    def __init__(self, value: object, part: object, said: str = "") -> None:
+        super().__init__(said or f"{value!r:.60} has no text")
+        self.value, self.part = value, part
 
 
 class StoreError(AssayError): ...

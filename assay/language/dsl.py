@@ -84,6 +84,7 @@ class Context:
     bounds how many pages are rendered at once. `trail` holds the steps done so far on the current path, so
     that a trial that breaks can still show what led there. `trial` says which test and which of its epochs
     this is, for tests whose question depends on it. `journal` keeps finished parts of a long trial.
+    `origins`: where outputs that have no text came from.
     `scores`: the worst score and the best one, by which `&` and `|` choose between two. `agents`: how many
     agents have begun to work. `saved_work`: of a trial that is judged again, what the next agent handed in
     then.
@@ -111,6 +112,7 @@ class Context:
     saved_work: Callable[[], SavedWork | None] = lambda: None
     journal: Journal = field(default_factory=Journal)
     scores: tuple[float, float] = (0.0, 1.0)
+    origins: dict[str, Any] = field(default_factory=dict)
 
     def model(self, role: str) -> Model:
         """The model that plays `role` (LLM, EVAL_LLM or VISION_EVAL_LLM)."""

@@ -59,6 +59,11 @@ class NoTruth(Exception):
 
 
 def truth(returned: Any) -> bool:
+    kind = type(returned)
+    never_false = callable(returned) or hasattr(kind, "__next__")
+    if never_false and not (hasattr(kind, "__bool__") or hasattr(kind, "__len__")):
+        hint = "are its brackets missing?" if callable(returned) else "use any(...), all(...) or list(...)"
+        raise NoTruth(f"it returned a {kind.__name__}, which is always true; {hint}")
     try:
         return bool(returned)
     except Exception as error:  # noqa: BLE001 - an array of several numbers raises ValueError

@@ -37,7 +37,16 @@ from assay.language.function_source import (
 from assay.language.inside import command_of
 from assay.language.languages import LANGUAGES, TIME_LIMIT_S
 from assay.language.outputs import NoVerdict
-from assay.language.values import as_text, how_it_ended, on_one_line, seen_blocks, value_block, value_summary
+from assay.language.values import (
+    as_text,
+    how_it_ended,
+    on_one_line,
+    seen_blocks,
+    shown_text,
+    textless,
+    value_block,
+    value_summary,
+)
 from assay.records import Block, Cause, ExecResult, Sandbox, Score
 
 # Nor may a Python that the function starts read what a program has left below HOME
@@ -117,8 +126,14 @@ class PyFunc(Node):
         told = ""
         if isinstance(output, tuple) and len(output) == 2:
             output, shown = output
-            told = as_text(shown)
+            told = shown_text(shown)
             log = (Block("text", "log", told),)
+        if textless(output):
+            ctx.origins[f"{where_in(code_of(self.fn))}{title} returned"] = output
+        if fault := grader_faults.of_always_true(output):
+            why = f"{where_in(code_of(self.fn))}{title} returned {fault}"
+            yield Branch(NoVerdict(output, why=why), Reason(self, value_block(output, f"{title} returned")))
+            return
         seen = () if output else seen_blocks(value)
         yield Branch(output, Reason(self, (_returned(title, output, value, told), *seen, *log)))
 

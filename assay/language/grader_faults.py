@@ -13,7 +13,7 @@ import linecache
 import re
 import sys
 import types
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +68,21 @@ def of_nothing(fn: Callable[..., Any]) -> str:
     calls = (each.func for each in returned if isinstance(each, ast.Call))
     if any(ast.unparse(each).endswith("Score") for each in calls):
         return "elsewhere it returns a Score; let it return one, or False, for every answer"
+    return ""
+
+
+def of_always_true(output: object) -> str:
+    """What a function returned by mistake that is true whatever it was given, and what to do; '' for
+    anything else."""
+    kind = type(output)
+    if hasattr(kind, "__bool__") or hasattr(kind, "__len__"):
+        return ""
+    if isinstance(output, Awaitable):
+        return f"a {kind.__name__}, which is always true; call no async function"
+    if callable(output):
+        return f"a {kind.__name__}, which is always true; are its brackets missing, as in value.isdigit()?"
+    if hasattr(kind, "__next__"):
+        return f"a {kind.__name__}, which is always true; use any(...), all(...) or list(...)"
     return ""
 
 

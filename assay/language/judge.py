@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import ModelFault, NodeError
+from assay.errors import ModelFault, NodeError, NoText
 from assay.language.apart import SHORT, apart, read, search
 from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.language.extract import json_text
 from assay.language.printed import Printed, judged_texts
-from assay.language.values import PLACE, as_text, excerpt, is_token, seen_blocks, value_summary
+from assay.language.values import PLACE, as_text, excerpt, is_token, seen_blocks, textless, value_summary
 from assay.records import Block
 
 # A number stands in a run of such characters, which are looked at once; possessive (++): never in part
@@ -267,6 +267,8 @@ class EqualEvaluator(Evaluator):
             same = same and not (isinstance(value, Printed) and value.streams.notes)  # it is not all
         else:
             same = bool(value == self.goal)
+            if not same and (lacking := textless(value)) and _incomparable(value, self.goal):
+                raise NoText(value, *lacking)
         kinds = [_kind(each) for each in (value, self.goal)]
         if same or kinds[0] == kinds[1]:
             cased = ", whatever the case" if self.ignore_case else ""
@@ -274,6 +276,12 @@ class EqualEvaluator(Evaluator):
         else:  # 42 and '42'
             why = f"output ({kinds[0]}) differs from {self.goal!r} ({kinds[1]})"
         yield verdict(self, same, why, value)
+
+
+def _incomparable(a: Any, b: Any) -> bool:
+    """Whether neither knows how to compare itself with the other."""
+    kinds: tuple[Any, Any] = type(a), type(b)
+    return kinds[0].__eq__(a, b) is NotImplemented and kinds[1].__eq__(b, a) is NotImplemented
 
 
 def _kind(value: Any) -> str:
@@ -368,6 +376,8 @@ class JSONSubsetEvaluator(Evaluator):
                 )  # `~` makes no PASS of it
                 return
             found = json.loads(text)
+        elif lacking := textless(value):
+            raise NoText(value, *lacking)
         goal = _as_goal(self.goal)
         try:
             why = difference(goal, found)

@@ -125,7 +125,7 @@ async def drive(node: Node, value: Any, ctx: Context) -> AsyncGenerator[Branch, 
     node.setup(Env(ctx), ctx.conversation, *handles)
     steps: Generator[tuple[Any, Any], None, None] | None = None
     try:
-        steps = own_nodes.pairs(node, code, await asyncio.to_thread(node, value))
+        steps = own_nodes.pairs(node, code, await asyncio.to_thread(node, value), ctx)
         while (pair := await asyncio.to_thread(next, steps, None)) is not None:
             yield Branch(*pair)
     except (AssayError, BaseExceptionGroup):  # a group may hold the end of the run

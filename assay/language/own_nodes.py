@@ -11,17 +11,19 @@ import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from functools import cache, wraps
 from pathlib import Path
-from types import CodeType, FunctionType, TracebackType
+from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any
 
-from assay.errors import AssayError, GraderError, NodeError
+from assay.errors import AssayError, GraderError, NodeError, NoText
 from assay.extensions import is_ours
 from assay.language.dsl import Branches, Context, Node, NoOutput, Reason
 from assay.language.function_source import code_of, where_in
+from assay.language.grader_faults import of_always_true
 from assay.language.outputs import Carried
+from assay.language.values import textless
 from assay.mistakes import hint, said
 from assay.model_roles import ROLES
-from assay.records import Block, Score
+from assay.records import Block, Completion, ExecResult, Message, Score, TerminalOutput
 
 RUN = "async def run(self, value, ctx) with yield Branch(output, Reason(self, ...)) in it"
 NEAR = 0.85  # at least, of a misspelt name: `tasks` may stand beside `asks`
@@ -177,8 +179,8 @@ def checked(run: Any) -> Any:
             async for each in branches:
                 some = True
                 if fault := _fault(self, each):
-                    line = branches.ag_frame.f_lineno
-                    raise NodeError(f"{Path(run.__code__.co_filename).name}:{line}: {fault}")
+                    raise NodeError(_at(branches.ag_frame) + fault)
+                _note_origin(self, each[0], branches.ag_frame, ctx)
                 yield each
             if not some:
                 raise NodeError(
@@ -193,6 +195,44 @@ def checked(run: Any) -> Any:
             await branches.aclose()  # at a fraction of what aclosing() costs
 
     return checking
+
+
+def _at(frame: FrameType) -> str:
+    return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}: "
+
+
+def _note_origin(node: Node, output: Any, frame: FrameType | None, ctx: Context) -> None:
+    if textless(output) and not _is_verdict(output):
+        where = _at(frame) if frame else where_in(code_of(type(node).__call__))
+        ctx.origins[f"{where}{_method(node)} yields"] = output
+
+
+# which field of a record of ours is its text
+TEXTS: Mapping[type, str] = {
+    Completion: ".text", ExecResult: ".output", TerminalOutput: ".text", Message: ".content",
+}  # fmt: skip
+
+
+def no_text(error: NoText, ctx: Context) -> NoText:
+    """Tells it with the step that the value came from."""
+    came = next((where for where, its in ctx.origins.items() if its is error.value), "the step before yields")
+    what = _named(error.part)
+    if error.part is not error.value:
+        what = f"{_named(error.value)} with {what} in it"
+    if field := TEXTS.get(type(error.part)):
+        do = f"pass on its {field}"
+    else:
+        do = (
+            of_always_true(error.part).partition("; ")[2]
+            or "pass on a text, such as str(...) or a field of it"
+        )
+    said = f"{came} {what}, which the next step cannot read as a text: {do}"
+    return NoText(error.value, error.part, said)
+
+
+def _named(value: object) -> str:
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'AEIOUaeio' else 'a'} {name}"
 
 
 NOTHING = 'yield Branch(NoOutput("why"), Reason(self, ...))'
@@ -225,7 +265,9 @@ def _method(node: Node) -> str:
     return f"{type(node).__name__}.{'__call__' if type(node).run is Node.run else 'run'}"
 
 
-def pairs(node: Node, code: CodeType | None, returned: Any) -> Generator[tuple[Any, Any], None, None]:
+def pairs(
+    node: Node, code: CodeType | None, returned: Any, ctx: Context
+) -> Generator[tuple[Any, Any], None, None]:
     """What the `__call__` of an old-style node yields, one at a time. Raises NodeError where that is no
     output with a reason."""
     must = f"{_method(node)} must yield output, Reason(type(self), ...), not"
@@ -234,13 +276,11 @@ def pairs(node: Node, code: CodeType | None, returned: Any) -> Generator[tuple[A
     steps = iter(returned)
     try:
         for each in steps:
+            frame = getattr(steps, "gi_frame", None)
             pair = isinstance(each, (tuple, list)) and len(each) == 2
             if fault := _wrong_output(node, each[0]) if pair else f"{must} {each!r:.100}":
-                frame = getattr(steps, "gi_frame", None)
-                where = (
-                    f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}: " if frame else where_in(code)
-                )
-                raise NodeError(f"{where}{fault}")
+                raise NodeError((_at(frame) if frame else where_in(code)) + fault)
+            _note_origin(node, each[0], frame, ctx)
             yield each[0], each[1]
     finally:
         if isinstance(steps, Generator):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from assay.errors import NoText
 from assay.language.picture_files import Header, file_fault, header, png_of_bmp
 from assay.records import Block, ExecResult
 
@@ -21,12 +22,44 @@ TOKEN = re.compile(r"(?:: )?\bassay-[0-9a-f]{20}\b")  # of make_tests: printed i
 _CONTROL = re.compile(rb"[\x00-\x07\x0e-\x1a\x1c-\x1f]")
 
 
+def textless(value: Any) -> tuple[Any, ...]:
+    """What has no text, of a value or of what it holds, () for nothing: of a set, a function or a Completion
+    str() only says what Python calls it, in which the number of tokens would be found as an answer.
+
+    >>> textless(["a", 1, None, {"b": 2.5}]), textless([{4}]), textless(len)
+    ((), ({4},), (<built-in function len>,))
+    """
+    try:
+        return _textless(value)
+    except RecursionError:
+        return ()
+
+
+def _textless(value: Any) -> tuple[Any, ...]:
+    kind: Any = type(value)
+    if kind.__str__ is not object.__str__ or value is None or isinstance(value, (int, float, complex)):
+        return ()
+    if isinstance(value, (list, tuple)) and not hasattr(kind, "_fields"):
+        return next(filter(None, map(_textless, value)), ())
+    if isinstance(value, dict):
+        return next(filter(None, map(_textless, value.values())), ())
+    return (value,)
+
+
 def as_text(value: Any) -> str:
-    """A value as text: bytes are decoded, anything else is what str() says.
+    """A value as text, to be judged, asked or run: bytes are decoded, anything else is what str() says.
+    Raises NoText.
 
     >>> as_text(b"hi"), as_text(7)
     ('hi', '7')
     """
+    if lacking := textless(value):
+        raise NoText(value, *lacking)
+    return shown_text(value)
+
+
+def shown_text(value: Any) -> str:
+    """Any value as text, for people."""
     if isinstance(value, str):
         return value
     if isinstance(value, (bytes, bytearray)):
@@ -152,7 +185,7 @@ def value_block(value: Any, title: str) -> Block:
     """Any value, shown: a picture as an image, other bytes that are not text in hex, the rest as text."""
     if is_binary(value):
         return binary_block(bytes(value), title)
-    return Block("text", title, without_token(as_text(value)))
+    return Block("text", title, without_token(shown_text(value)))
 
 
 def value_summary(value: Any) -> str:
@@ -162,7 +195,7 @@ def value_summary(value: Any) -> str:
     ("'hi'", '1,000 bytes that are not text')
     """
     if not is_binary(value):
-        return excerpt(without_token(as_text(value)))
+        return excerpt(without_token(shown_text(value)))
     found, size = header(bytes(value)), f"{len(value):,} bytes"
     if found is None:
         return f"{size} that are not text"

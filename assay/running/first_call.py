@@ -11,6 +11,7 @@ from typing import Any, NoReturn, Unpack
 from assay.errors import MissingRequirement
 from assay.language.dsl import Context, Node
 from assay.language.pictures import decoder, sent_as_it_is
+from assay.mistakes import must_be_raised
 from assay.records import (
     EVAL_LLM,
     LLM,
@@ -23,6 +24,7 @@ from assay.records import (
     Tool,
     TrialKey,
 )
+from assay.running.meter import check_asked
 from assay.running.trial import Planned
 
 FIRST_STEP_TIME_LIMIT_S = 10.0
@@ -58,6 +60,7 @@ class _Listener:
     async def complete(
         self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
     ) -> Completion:
+        check_asked(messages, json, tools)
         raise _FirstCall(self.role, self.name, tuple(messages), json, tuple(tools))
 
 
@@ -131,6 +134,7 @@ async def _first_call(trial: Planned, names: Mapping[str, str], time_limit_s: fl
         return next(_leaves(calls), None) if calls is not None else None
     except MissingRequirement:
         raise
-    except (_NeedsSandbox, Exception):  # noqa: BLE001 - what breaks here is reported by the run
-        return None
+    except BaseException as error:  # what breaks here is reported by the run
+        if must_be_raised(error) and not isinstance(error, _NeedsSandbox):
+            raise
     return None

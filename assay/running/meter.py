@@ -9,6 +9,7 @@ import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass, field, replace
+from json import dumps
 from types import TracebackType
 from typing import Any, TypeVar, Unpack, get_args
 
@@ -27,6 +28,7 @@ from assay.records import (
     Reply,
     RunOptions,
     Sandbox,
+    Schema,
     Terminal,
     TerminalOutput,
     Tool,
@@ -195,7 +197,7 @@ class MeteredModel:
     async def complete(
         self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
     ) -> Completion:
-        _check_asked(messages)
+        check_asked(messages, json, tools)
         with self._watch.chat(self._model, self._role, messages, json) as answered:
             batches = self._meter.batches
             with batches.waiting() if batches else contextlib.nullcontext():
@@ -231,12 +233,17 @@ class MeteredModel:
         return found
 
 
-def _check_asked(messages: Sequence[Message]) -> None:
+def check_asked(messages: Sequence[Message], json: JsonMode = False, tools: Sequence[Tool] = ()) -> None:
     """Raises TypeError for what an author's node asks and no provider could be sent."""
-    if isinstance(messages, str) or not all(isinstance(each, Message) for each in messages):
+    if not _several(messages, Message):
         raise TypeError(
             'complete() takes a list of messages, such as [Message("user", "a question")], '
-            f"not {messages!r:.60}"
+            f"not {not_wanted(messages)}"
+        )
+    if not _several(tools, Tool) or not isinstance(json, bool | Schema):
+        raise TypeError(
+            'complete() takes tools=[Tool("name", "what it does"), ...] and json=True or a Schema, '
+            f"not {not_wanted(json if _several(tools, Tool) else tools)}"
         )
     for each in messages:
         if each.role not in ROLES:
@@ -246,12 +253,29 @@ def _check_asked(messages: Sequence[Message]) -> None:
             )
         if not isinstance(each.content, str):
             raise TypeError(f"the content of a Message is a text, not {not_wanted(each.content)}")
-        several = isinstance(each.images, (tuple, list))
-        if not several or not all(isinstance(image, bytes) for image in each.images):
+        if not _several(each.images, bytes):
             raise TypeError(
                 'the images of a Message are the bytes of pictures, such as (Path("red.png").read_bytes(),) '
                 f'or what a step behind Image("red.png") gets, not {each.images!r:.60}'
             )
+        if not _several(each.calls, ToolCall):
+            raise TypeError(
+                f"the calls of a Message are ToolCalls, as a reply has them, not {each.calls!r:.60}"
+            )
+
+
+def _check_command(argv: Sequence[str], how: str) -> None:
+    """Raises TypeError for a command that is a text, whose first letter would be taken for a program."""
+    if isinstance(argv, str):
+        raise TypeError(
+            f'{how}() takes a command as a list, such as ["sh", "-c", {dumps(argv)}], not as a text'
+        )
+    if not _several(argv, str):
+        raise TypeError(f"{how}() takes a command as a list of texts, not {not_wanted(argv)}")
+
+
+def _several(values: object, kind: type) -> bool:
+    return isinstance(values, (list, tuple)) and all(isinstance(each, kind) for each in values)
 
 
 class Turn:
@@ -307,6 +331,7 @@ class MeteredSandbox:
         return self._sandbox.tier
 
     async def run(self, argv: Sequence[str], **options: Unpack[RunOptions]) -> ExecResult:
+        _check_command(argv, "run")
         return await self._counted(argv, self._sandbox.run(argv, **options))
 
     async def build(
@@ -330,6 +355,7 @@ class MeteredSandbox:
     async def start(
         self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
     ) -> Terminal:
+        _check_command(argv, "start")
         self.ran, self.files = True, None
         with self._meter.in_sandbox():
             return MeteredTerminal(await self._sandbox.start(argv, files=files, env=env), self._meter)

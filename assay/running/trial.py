@@ -15,12 +15,20 @@ from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Any, Protocol
 
-from assay.errors import AssayError, MissingRequirement, ModelFault, NodeError, RunEnds, SandboxUnavailable
+from assay.errors import (
+    AssayError,
+    MissingRequirement,
+    ModelFault,
+    NodeError,
+    NoText,
+    RunEnds,
+    SandboxUnavailable,
+)
 from assay.extensions import versions_of
 from assay.language.dsl import Context, NoOutput, Reason, ThenNode, as_blocks
 from assay.language.expression_hash import expression_hash
 from assay.language.outputs import score_of
-from assay.language.own_nodes import no_verdict
+from assay.language.own_nodes import no_text, no_verdict
 from assay.mistakes import must_be_raised
 from assay.records import (
     EVAL_LLM,
@@ -313,6 +321,7 @@ async def _tried(
             await _run(sample, ctx, pool, meter, verdict)
     except BaseException as raised:  # noqa: BLE001 - the one place where a trial's failure ends
         error = _cause(raised)
+        error = no_text(error, ctx) if isinstance(error, NoText) else error
         if isinstance(error, RunEnds) or must_be_raised(error):
             raise error from None
         if clock.expired() and isinstance(error, TimeoutError):

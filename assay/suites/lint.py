@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from assay.errors import AssayError, ProviderError
+from assay.errors import AssayError, NoText, ProviderError
 from assay.home import docs_page
 from assay.language.checks import TestCase
 from assay.language.dsl import Node, StringNode, ThenNode
 from assay.language.picture_files import header
 from assay.records import (
+    Cause,
     Completion,
     ExecResult,
     JsonMode,
@@ -25,6 +26,7 @@ from assay.records import (
     TerminalOutput,
     Tool,
     TrialKey,
+    TrialRecord,
 )
 from assay.running.trial import run_trial
 from assay.suites.loading import Loaded
@@ -207,16 +209,22 @@ class PretendedPool:
 
 
 async def of_verdict(sample: Sample) -> Finding | None:
-    """A finding if a model without any ability passes, as far as this can be told without a sandbox and a
-    judge."""
-    passing = []
-    for model in UNABLE:
-        record = await run_trial(sample, model, NO_JUDGE, NO_JUDGE, None)
-        if record.outcome is Outcome.PASS:
-            passing.append(model.name)
+    """A finding if a model without any ability passes, or if none can, as far as this can be told without a
+    sandbox and a judge."""
+    records = [await run_trial(sample, model, NO_JUDGE, NO_JUDGE, None) for model in UNABLE]
+    if all(map(_never_judges, records)):
+        return _finding("error", sample, f"is an ERROR whatever is replied: {records[0].why}")
+    passing = [
+        model.name for model, each in zip(UNABLE, records, strict=True) if each.outcome is Outcome.PASS
+    ]
     if len(passing) == len(UNABLE):
         return _finding("warning", sample, PASSED_BY_ANY)
     return _finding("warning", sample, f"is passed by {passing[0]}") if passing else None
+
+
+def _never_judges(record: TrialRecord) -> bool:
+    """Whether the author's code broke, and not because of the reply."""
+    return record.cause == Cause.GRADER and (not record.calls or record.error.startswith(NoText.__name__))
 
 
 def needs_network(test: Node) -> list[str]:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import struct
+from asyncio import CancelledError
 from dataclasses import replace
 
 import pytest
@@ -288,6 +289,23 @@ def test_a_step_that_asks_several_at_once_is_looked_up_too(tmp_path):
     assert (one.trials, one.looked_at, one.cached) == (1, 1, 1)
     one = estimate(tmp_path, [], [Planned(Sample("t.B", "q" >> Odd()), 1)])
     assert (one.trials, one.looked_at) == (1, 0), "what breaks is for the run to tell"
+
+
+@pytest.mark.parametrize(
+    "asked", ["hi", ["hi"], [{"role": "user"}], [Message("user", 4)], SystemExit(), CancelledError()]
+)
+def test_a_mistake_in_a_node_of_the_authors_ends_no_look_up(tmp_path, asked):
+    """The run tells it, as the ERROR of this test alone."""
+
+    class Asks(Node):
+        async def run(self, value, ctx):
+            if isinstance(asked, BaseException):
+                raise asked
+            yield Branch((await ctx.llm.complete(asked)).text, Reason(self))
+
+    mistaken = [Planned(Sample("t.Z", "x" >> Asks() >> SubstringEvaluator("a")), 1)]
+    one = estimate(tmp_path, [trial("B", cost=4.0)], planned("A") + mistaken, "ask A")
+    assert (one.trials, one.looked_at, one.cached, one.hidden) == (2, 1, 1, 1)
 
 
 def test_tests_that_were_never_tried_cost_what_others_of_the_suite_did(tmp_path):

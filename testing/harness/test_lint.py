@@ -80,6 +80,8 @@ def test_references_of_what_does_not_exist_are_errors(work):
          "warning", "the model is never asked"),
         ('SubstringEvaluator("green", lower=True)', "PyFunc(lambda reply: True)", "warning",
          "is passed by whatever is replied: the question itself, an empty reply, a refusal"),
+        ('SubstringEvaluator("green"', "PyFunc(lambda reply: {reply}) >> ~SubstringEvaluator('red'", "error",
+         "colours.py:5: <lambda>() returned a set, which the next step cannot read as a text"),
         (' >> SubstringEvaluator("green", lower=True)', " >> ExtractCode() >> PythonRun()", "warning",
          "ends in PythonRun, which passes with any reply"),
     ],

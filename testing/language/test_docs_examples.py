@@ -1,5 +1,6 @@
 """The examples of docs/writing-tests.md: each can be built, and those that ask no model pass."""
 
+import asyncio
 import linecache
 import re
 from pathlib import Path
@@ -9,8 +10,11 @@ import pytest
 import evaluator
 from assay.errors import ProviderError
 from assay.language.dsl import Node
+from assay.records import Outcome
+from assay.suites.lint import of_asking, of_verdict
 from assay.suites.rows import Rows
-from testing.language.pipeline import ScriptedModel, run_in_sandbox
+from assay.suites.suite import Sample
+from testing.language.pipeline import ScriptedModel, run_in_sandbox, trial
 
 PAGE = (Path(__file__).parents[2] / "docs" / "writing-tests.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
@@ -40,6 +44,16 @@ def test_an_example(number, tmp_path, monkeypatch):
         else:
             ran = run_in_sandbox(test)
             assert any(ran.outputs), ran.text
+
+
+@pytest.mark.parametrize("source", [each for each in EXAMPLES if "(Node)" in each])
+def test_nodes_of_ones_own_are_shown_in_tests_that_lint_passes(source):
+    space = {"__name__": "example"}
+    exec("from evaluator import *\n" + source, space)
+    ((name, test),) = [(key, value) for key, value in space.items() if key.startswith("Test")]
+    for check in (of_verdict, of_asking):
+        assert asyncio.run(check(Sample(f"t.{name}", test))) is None
+    assert Outcome.PASS in [trial(test, reply).outcome for reply in ("Paris", "Bonjour!")]
 
 
 def test_every_public_name_is_explained():

@@ -82,6 +82,23 @@ def test_a_mistake_of_the_function_is_an_error_with_its_place(fn):
     assert re.search(r"test_function_mistakes.py:\d+: ", record.why)
 
 
+def has_no_brackets(value):
+    return value.isdigit
+
+
+def is_lazy(value):
+    return (each == "y" for each in value)
+
+
+@pytest.mark.parametrize("fn", [has_no_brackets, is_lazy])
+@pytest.mark.parametrize("node", [PyFunc, PyEvaluator])
+def test_what_is_true_whatever_was_given_is_no_verdict(node, fn):
+    record = trial("x" >> node(fn))
+    assert (record.outcome, record.cause) == (Outcome.ERROR, Cause.GRADER)
+    assert ", which is always true; " in record.why and f"{fn.__name__}() r" in record.why
+    assert trial("x" >> PyFunc(fn) >> PyFunc(lambda value: value is not None)).outcome is Outcome.PASS
+
+
 @pytest.mark.parametrize("fn", PROVOKED)
 def test_what_the_value_provokes_is_a_fail(fn):
     record = trial("x" >> PyFunc(fn))

@@ -1,18 +1,33 @@
 """Nodes of somebody's own that are not what a node must be: told where they are made, or by their name."""
 
+import asyncio
 import gc
+import re
 import textwrap
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from assay.errors import NodeError, TestFileError
 from assay.language.dsl import Branch, Node, NoOutput, Reason
-from assay.records import Block, Message, Outcome, Score
+from assay.records import Block, Completion, ExecResult, Message, Outcome, Score, Usage
+from assay.running.meter import Meter, MeteredSandbox, check_asked
 from assay.suites.importing import import_file
 from assay.suites.tree_warnings import doubts
-from evaluator import ExtractCode, SubstringEvaluator
-from testing.language.pipeline import text_of, trial
+from evaluator import (
+    ContainsIntEvaluator,
+    Echo,
+    EqualEvaluator,
+    ExtractCode,
+    JSONSubsetEvaluator,
+    LLMRun,
+    PyFunc,
+    RegexEvaluator,
+    SubstringEvaluator,
+)
+from evaluator import Judge as LLMJudge
+from testing.language.pipeline import Emit, text_of, trial
 
 
 def test_a_run_that_is_no_async_generator_is_told_when_the_class_is_made():
@@ -240,14 +255,88 @@ def test_nothing_as_an_output_is_an_error_and_no_pass_by_a_not(output):
     assert 'Branch(NoOutput("why"), Reason(self, ...))' in record.error
 
 
-@pytest.mark.parametrize("asked", [["hi"], "hi"])
+REPLY = Completion("4", Usage(11))
+
+
+class Old(Node):
+    def __call__(self, value):
+        yield value, Reason(type(self))
+
+
+@dataclass(frozen=True)
+class Answer:
+    number: int = 4
+
+
+@pytest.mark.parametrize(
+    "output", [REPLY, Answer(), {4}, iter("4"), len, Branch(True, None), [1, {"a": REPLY}]]
+)
+@pytest.mark.parametrize(
+    "judge",
+    [
+        SubstringEvaluator("4"),
+        ~SubstringEvaluator("4"),
+        RegexEvaluator("4"),
+        ContainsIntEvaluator(11),
+        EqualEvaluator("4"),
+        JSONSubsetEvaluator([4]),
+        LLMJudge("4?"),
+        Old() >> SubstringEvaluator("4"),
+        Echo() >> SubstringEvaluator("4"),
+        LLMRun() >> SubstringEvaluator("4"),
+    ],
+    ids=repr,
+)
+def test_what_has_no_text_is_judged_by_no_evaluator(judge, output):
+    """In what Python calls it, the number of tokens was found as the answer."""
+    record = trial("x" >> Yields(Branch(output, Reason(Yields))) >> judge)
+    assert (record.outcome, record.cause) == (Outcome.ERROR, "grader")
+    assert ", which the next step cannot read as a text: " in record.why
+    line = Yields.run.__wrapped__.__code__.co_firstlineno + 1
+    assert f"test_own_nodes.py:{line}: Yields.run yields a" in record.why
+
+
+@pytest.mark.parametrize(
+    ("output", "what", "do"),
+    [
+        (REPLY, "a Completion", "pass on its .text"),
+        (ExecResult(b"4", b"", 0), "an ExecResult", "pass on its .output"),
+        ([REPLY], "a list with a Completion in it", "pass on its .text"),
+        ("4".isdigit, "a builtin_function_or_method", "are its brackets missing, as in value.isdigit()?"),
+        ({4}, "a set", "pass on a text, such as str(...)"),
+    ],
+)
+@pytest.mark.parametrize("node", [Yields, Old, PyFunc])
+def test_what_has_no_text_is_told_with_the_place_and_what_to_do(node, output, what, do):
+    place, step = {
+        Yields: ("Yields.run yields", Yields((output, None))),
+        Old: ("Old.__call__ yields", Emit((output,)) >> Old()),
+        PyFunc: ("<lambda>() returned", PyFunc(lambda value: output)),
+    }[node]
+    words = re.escape(f"{place} {what}, which the next step cannot read as a text: {do}")
+    assert re.search(rf"test_own_nodes\.py:\d+: {words}", trial("x" >> step >> SubstringEvaluator("4")).why)
+
+
+def test_what_can_be_compared_is_compared_and_what_reads_a_record_gets_it():
+    for output, judge in [
+        ({4}, EqualEvaluator({4})),
+        (Answer(), EqualEvaluator(Answer())),
+        (REPLY, PyFunc(lambda reply: reply.usage.input_tokens == 11)),
+        ([1, None, 2.5, {"a": (True, b"4")}], SubstringEvaluator("2.5")),
+        (Path("a"), SubstringEvaluator("a")),
+    ]:
+        assert trial("x" >> Yields((output, None)) >> judge).outcome is Outcome.PASS
+    assert trial("x" >> Yields(({4}, None)) >> EqualEvaluator(frozenset({5}))).outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize("asked", [["hi"], "hi", [{"role": "user"}], Message("user", "hi")])
 def test_what_is_no_message_is_told_with_how_one_is_made(asked):
     @dataclass(frozen=True, repr=False)
     class Asks(Node):
         async def run(self, value, ctx):
             yield Branch((await ctx.llm.complete(asked)).text, Reason(self))
 
-    said = f'complete() takes a list of messages, such as [Message("user", "a question")], not {asked!r}'
+    said = f'complete() takes a list of messages, such as [Message("user", "a question")], not {asked!r:.60}'
     assert said in trial("x" >> Asks()).why
 
 
@@ -261,6 +350,7 @@ def test_what_is_no_message_is_told_with_how_one_is_made(asked):
             """behind Image("red.png") gets, not ('red.png',)""",
         ),
         (Message("user", "hi", b"png"), "the images of a Message are the bytes of pictures"),
+        (Message("assistant", "hi", calls=None), "the calls of a Message are ToolCalls"),
     ],
 )
 def test_a_message_that_no_model_can_be_sent_is_told_before_it_is_paid_for(message, said):
@@ -270,6 +360,26 @@ def test_a_message_that_no_model_can_be_sent_is_told_before_it_is_paid_for(messa
 
     record = trial("x" >> Asks() >> SubstringEvaluator("h"))
     assert said in record.why and not record.replies
+
+
+@pytest.mark.parametrize("more", [{"tools": [{"name": "look"}]}, {"json": "yes"}])
+def test_what_no_model_can_be_given_beside_the_messages_is_told(more):
+    with pytest.raises(TypeError, match=r'takes tools=\[Tool\("name", "what it does"\), ...\] and json=True'):
+        check_asked([Message("user", "hi")], **more)
+
+
+@pytest.mark.parametrize("how", ["run", "start"])
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ('echo "4"', r"""a list, such as ["sh", "-c", "echo \"4\""], not as a text"""),
+        (["echo", 4], "a list of texts, not ['echo', 4]"),
+    ],
+)
+def test_a_command_that_is_no_list_of_texts_is_told_and_not_run(how, command, said):
+    """The first letter of a text would be run as a program."""
+    with pytest.raises(TypeError, match=re.escape(f"{how}() takes a command as {said}")):
+        asyncio.run(getattr(MeteredSandbox(None, Meter()), how)(command))
 
 
 @dataclass
