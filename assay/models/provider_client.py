@@ -42,6 +42,7 @@ from assay.models.gate import Gate
 from assay.models.ledger import Ledger
 from assay.models.pictures import without_pictures
 from assay.models.provider import Call, Provider, ProviderSettings
+from assay.models.reading import reads
 from assay.models.secrets import Scrubber
 from assay.records import Completion, Usage
 
@@ -114,8 +115,19 @@ class ProviderClient:
                 self.provider.open()
             self._opened = True
 
+    @property
+    def wrote(self) -> str:
+        """The method that gives its replies, for messages."""
+        return mistakes.wrote(self.provider, self.settings.provider)
+
+    def reads(self) -> set[str]:
+        """What its provider reads of a call from now on (reading.py)."""
+        return reads(self.provider)
+
     async def close(self) -> None:
-        """A provider that does not end is told, and left."""
+        """If it was opened. A provider that does not end is told, and left."""
+        if not self._opened:
+            return
         with mistakes.blamed(self.provider, self.settings.provider, "close"):
             try:
                 async with asyncio.timeout(CLOSE_TIME_LIMIT_S) as clock:
@@ -239,10 +251,9 @@ class ProviderClient:
         """Say once that the provider blocks."""
         before, self._blocked = self._blocked, self._blocked + seconds
         if before <= SAID_S < self._blocked:
-            its = mistakes.wrote(self.provider, self.settings.provider)
             self.message(
                 f"the provider {self.settings.provider} blocked the event loop for {self._blocked:.1f} s in "
-                f"{its}, so calls go one by one; use an async client or asyncio.to_thread"
+                f"{self.wrote}, so calls go one by one; use an async client or asyncio.to_thread"
             )
 
     def _heard(self) -> None:
@@ -296,8 +307,7 @@ class ProviderClient:
         """`believed`; ProviderError naming the method that its author wrote, for what is none."""
         if not mistakes.gives_replies(self.provider) or not (fault := fault_of(reply)):
             return believed(reply)
-        its = mistakes.wrote(self.provider, self.settings.provider)
-        raise ProviderError(f"{self._name(call)}: {its} must return {fault}")
+        raise ProviderError(f"{self._name(call)}: {self.wrote} must return {fault}")
 
     def _raised(self, error: BaseException, call: Call) -> ProviderError:
         if is_lost(error):
@@ -319,10 +329,9 @@ class ProviderClient:
         return call
 
     def _takes_no(self, what: str, where: str, call: Call) -> Refused:
-        its = mistakes.wrote(self.provider, self.settings.provider)
         return Refused(
-            f"{self._name(call)} takes no {what}. If the provider is yours, send {where} in {its}, and write "
-            f"`takes_{what} = True` in its class"
+            f"{self._name(call)} takes no {what}. If the provider is yours, send {where} in {self.wrote}, "
+            f"and write `takes_{what} = True` in its class"
         )
 
 

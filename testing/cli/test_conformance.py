@@ -433,6 +433,7 @@ def test_the_references_of_a_suite_are_tried(tmp_path, capsys, monkeypatch, refe
         ("def flags(self): pass", "def flags(self, parser)"),
         ("def references(self, trial): pass", "def references(self, trial, right)"),
         ("async def tables(self, records): pass", "def tables(self, records)"),
+        ("async def samples(self, options): yield 1", "def samples(self, options)"),
     ],
 )
 def test_a_method_of_a_suite_that_is_declared_otherwise_is_told_by_doctor(tmp_path, wrong, declare):
@@ -441,6 +442,7 @@ def test_a_method_of_a_suite_that_is_declared_otherwise_is_told_by_doctor(tmp_pa
     told = {row[1]: row[4] for row in of_packages(Selection(tmp_path), opened).rows}["mute"]
     name = declare.partition("(")[0].removeprefix("def ")
     assert f"Mute.{name}() (assay_stranger.py:" in told and f"; declare it as `{declare}`" in told
+    assert ("must not be asynchronous" in told) == wrong.startswith("async")
 
 
 @pytest.mark.parametrize(
@@ -555,6 +557,15 @@ def test_what_is_not_there_or_broken_is_named(tmp_path, capsys, what, said):
 def test_an_observer_is_tried(tmp_path, capsys, name, code, said):
     assert main(["conformance", f"observers:{name}"], tmp_path) == code
     assert said in " ".join(capsys.readouterr().out.split())
+
+
+def test_an_export_that_breaks_stops_no_other(tmp_path, capsys):
+    wanted = exports_of([f"{name}={tmp_path / name}" for name in ("breaks", "full", "plain")])
+    workspace = Workspace(tmp_path, Results(tmp_path / "results"), tmp_path / "report", None)
+    with pytest.raises(StoreError, match="the disk is full"):
+        write_exports(wanted, [], lambda record: True, workspace)
+    said = capsys.readouterr().err
+    assert "error: " in said and "KeyError" in said and f"export: {tmp_path / 'plain'} (0 trials)" in said
 
 
 def test_an_export_that_cannot_be_called_is_told_before_a_run(tmp_path):
