@@ -19,7 +19,7 @@ from assay.conformance.failures import Unmet
 from assay.conformance.providers import provider_checks
 from assay.conformance.sandboxes.suite import attempt, check_backend
 from assay.errors import ConfigError, StoreError
-from assay.extensions import GROUPS, OWN, extension, extensions, misplaced
+from assay.extensions import GROUPS, OWN, extension, extensions, misplaced, not_used
 from assay.language.expression_hash import expression_hash
 from assay.language.languages import LANGUAGES, all_languages, language_row
 from assay.records import Block, Outcome, TrialRecord
@@ -31,6 +31,7 @@ from assay.running.plan import NO_REFERENCES
 from assay.running.request import RunRequest
 from assay.running.session import Session
 from assay.running.trial import Planned
+from assay.running.wiring import own_providers
 from assay.sandboxes.attacks.runner import AttackResult
 from assay.sandboxes.backends.registry import BACKENDS, backend
 from assay.sandboxes.doctor import says_hello
@@ -69,9 +70,12 @@ def check_name(what: str, root: Path) -> tuple[str, str]:
 
 def _ours(kind: str, root: Path) -> Iterable[str]:
     """The names of Assay's own, and of the user's suites."""
-    if kind == "suites":
-        return Selection(root).own_suites()
-    return OURS.get(kind, {})
+    return Selection(root).own_suites() if kind == "suites" else _assays(kind)
+
+
+def _assays(kind: str) -> Iterable[str]:
+    """The names of Assay's own that are no entry points and hide those of packages."""
+    return own_providers() if kind == "providers" else OURS.get(kind, {})
 
 
 def check(
@@ -81,9 +85,11 @@ def check(
     name of each check before it runs. `flags`: those of `run`, with their defaults. Raises ConfigError for
     one that is not there or cannot be used."""
     kind, name = check_name(what, root)
-    theirs = extensions(f"assay.{kind}").get(name)
-    if theirs is not None and theirs.package != OWN and name in OURS.get(kind, {}):
-        said(f"{what} is Assay's own; that of the package {theirs.package} is not used, so rename it")
+    group, own = f"assay.{kind}", name.partition("/")[0] if kind == "providers" else name
+    its = extensions(group).get(own)
+    if own in _assays(kind) or (its is not None and its.package == OWN):
+        for package in not_used(group, own):
+            said(f"{kind}:{own} is Assay's own; that of the package {package} is not used, so rename it")
     if kind == "sandboxes":
         yield from check_backend(name, said)
         return

@@ -20,6 +20,7 @@ from assay.records import Table
 from assay.results.export.registry import exports_of, load_export, write_exports
 from assay.results.store import Results
 from assay.results.workspace import Workspace
+from assay.sandboxes.attacks.runner import AttackResult
 from assay.suites.selection import Selection
 from assay.suites.suite import Sample
 from evaluator import LLMRun, SubstringEvaluator
@@ -180,16 +181,24 @@ def test_an_unknown_name_is_told_before_the_first_check(tmp_path, capsys):
     assert "mute" in err
 
 
-def test_a_name_that_assay_has_is_told_to_be_its_own(tmp_path, capsys, stranger):
-    (tmp_path / "stranger-2.0.dist-info/entry_points.txt").write_text(
-        "[assay.languages]\npython = assay_stranger:FISH\n"
+@pytest.mark.parametrize(
+    ("named", "entries"),
+    [
+        ("languages:python", "[assay.languages]\npython = assay_stranger:FISH\n"),
+        ("exports:csv", "[assay.exports]\ncsv = assay_stranger:FIRST\n"),
+        ("providers:openai", "[assay.providers]\nopenai = assay_stranger\n"),
+        ("observers:otel", "[assay.observers]\notel = assay_stranger:Watch\n"),
+    ],
+)
+def test_a_name_that_assay_has_is_told_to_be_its_own(tmp_path, capsys, monkeypatch, named, entries):
+    monkeypatch.setattr(
+        "assay.conformance.extensions.attempt", lambda *_: AttackResult("", "", "", True, "", 0)
     )
+    (tmp_path / "stranger-2.0.dist-info/entry_points.txt").write_text(entries)
     extensions.cache_clear()
-    main(["conformance", "languages:python"], tmp_path)
-    assert (
-        "languages:python is Assay's own; that of the package stranger 2.0 is not used"
-        in capsys.readouterr().err
-    )
+    main(["conformance", named], tmp_path)
+    said = f"{named} is Assay's own; that of the package stranger 2.0 is not used"
+    assert said in capsys.readouterr().err
 
 
 def test_the_page_on_suites_has_one_with_a_seed(tmp_path, capsys):
