@@ -14,7 +14,7 @@ from assay.cli.doctor import languages, needs_of_tests, of_packages
 from assay.cli.main import main
 from assay.errors import ConfigError, NodeError, SandboxUnavailable, StoreError, TestFileError
 from assay.extensions import GROUPS, OURS, extension, extensions, of_others
-from assay.language.languages import Language
+from assay.language.languages import Language, all_languages, find_language
 from assay.language.run import LanguageRun
 from assay.records import Table
 from assay.results.export.registry import exports_of, load_export, write_exports
@@ -312,8 +312,19 @@ def test_an_export_that_writes_nothing_is_no_success(tmp_path, name, said):
     ],
 )
 def test_a_language_that_cannot_be_one_says_which_field_is_wrong(facts, said):
-    with pytest.raises((TypeError, ValueError), match=re.escape(said)):
-        Language("main.bc", **{"run": "bc main.bc"} | facts)
+    (fault,) = Language("main.bc", **{"run": "bc main.bc"} | facts).faults
+    assert said in fault
+
+
+def test_a_language_that_cannot_be_one_spoils_no_other_of_its_module(tmp_path, stranger):
+    wrong = 'WRONG = Language("main.bc", "bc main.bc", needs="bc", aliases="calc")\n'
+    (tmp_path / "assay_stranger.py").write_text(MODULE + wrong)
+    info = tmp_path / "stranger-2.0.dist-info/entry_points.txt"
+    info.write_text("[assay.languages]\nfish = assay_stranger:FISH\nbc = assay_stranger:WRONG\n")
+    extensions.cache_clear()
+    assert "fish" in all_languages() and "bc" not in all_languages()
+    with pytest.raises(ConfigError, match=r"used: needs must be several words.*; aliases must be several"):
+        find_language("bc")
 
 
 def test_a_node_without_a_language_says_so():
