@@ -42,7 +42,7 @@ from assay.suites.selection import Selection
 BROWSER = ("chromium", "python3")
 PROBE_TIME_LIMIT_S = 120.0
 REMARKS = 60  # characters beside the other columns
-DETAILS = re.compile(r" \([^()]*\)|;.*|/\S*/", re.DOTALL)  # places, what to do, the folders of a file
+DETAILS = re.compile(r" \([^()'][^()]*\)|;.*|/\S*/", re.DOTALL)  # places, what to do, the folders of a file
 PLAINLY = {  # what a probe of ours found
     ("cgroups", "1"): "limits by cgroups v1",
     ("cgroups", "2"): "limits by cgroups v2",

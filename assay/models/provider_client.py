@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from operator import attrgetter
 
+from assay.blocking import Held, Watched
 from assay.dialogue import tokens_in
 from assay.errors import (
     AssayError,
@@ -25,7 +26,6 @@ from assay.errors import (
 from assay.extensions import is_ours
 from assay.mistakes import must_be_raised, not_wanted
 from assay.models import mistakes
-from assay.models.blocking import SAID_S, Watched
 from assay.models.call_clock import CallClock
 from assay.models.failures import (
     ABSENT,
@@ -105,7 +105,7 @@ class ProviderClient:
         self._worked = set[str]()  # models that have answered
         self._opened = False
         self._theirs = not is_ours(type(provider))
-        self._blocked = 0.0  # seconds in which nothing else could run
+        self._held = Held(self._tell_blocked)
         self.message: Callable[[str], None] = lambda text: None  # shows one to the user
 
     def open(self) -> None:
@@ -247,14 +247,11 @@ class ProviderClient:
         asked = self.provider.ask(call)
         return Watched(asked, self._held) if self._theirs and hasattr(asked, "__await__") else asked
 
-    def _held(self, seconds: float) -> None:
-        """Say once that the provider blocks."""
-        before, self._blocked = self._blocked, self._blocked + seconds
-        if before <= SAID_S < self._blocked:
-            self.message(
-                f"the provider {self.settings.provider} blocked the event loop for {self._blocked:.1f} s in "
-                f"{self.wrote}, so calls go one by one; use an async client or asyncio.to_thread"
-            )
+    def _tell_blocked(self, seconds: float) -> None:
+        self.message(
+            f"the provider {self.settings.provider} blocked the event loop for {seconds:.1f} s in "
+            f"{self.wrote}, so calls go one by one; use an async client or asyncio.to_thread"
+        )
 
     def _heard(self) -> None:
         """Record that the server answers."""

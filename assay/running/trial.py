@@ -48,7 +48,6 @@ from assay.running.meter import Meter, MeteredModel, TrialSandbox, Turn, WaitsFo
 from assay.running.observe import SILENT, Observer, TrialWatch
 from assay.running.roles import Waves
 from assay.running.trial_journal import TrialJournal
-from assay.sandboxes.backends.registry import GROUP as SANDBOXES
 from assay.suites.diagnostics import told
 from assay.suites.fingerprint import judging_code
 from assay.suites.listing import PLUGINS
@@ -115,7 +114,7 @@ class TrialOptions:
         """The versions for the records of a suite's trials of a model, in a sandbox if there is a `tier`."""
         packages = {**versions_of(PLUGINS, suite), **self.providers.get(model, {})}
         if tier:
-            packages |= versions_of(SANDBOXES, tier.partition("+")[0])
+            packages |= versions_of("assay.sandboxes", tier.partition("+")[0])
         files = {"suite files": code} if (code := self.suites.get(suite)) else {}
         return {**self.versions, **files, **packages} if files or packages else self.versions
 

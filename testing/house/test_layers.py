@@ -41,6 +41,7 @@ BOTTOM = [
         "assay.extras",
         "assay.extensions",
         "assay.mistakes",
+        "assay.blocking",
         "assay.trial_clock",
     ),
     "assay",
@@ -58,6 +59,7 @@ KNOWN_ASIDE = [
     "assay.extras",
     "assay.extensions",
     "assay.mistakes",
+    "assay.blocking",
     "assay.trial_clock",
 ]
 KNOW_MODELS = ["assay.running.wiring", "llm", ASIDE]

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from assay import blocking
 from assay.cli.main import main
 from assay.config import Config
 from assay.errors import BudgetExceeded, ConfigError, NobodyThere, ProviderError, Refused
 from assay.extensions import extensions, of_others
-from assay.models import blocking, provider_client, registry
+from assay.models import provider_client, registry
 from assay.models.function_model import model
 from assay.models.model_registry import ModelRegistry
 from assay.models.provider_client import Retry
@@ -490,7 +491,7 @@ def test_a_plain_method_that_returns_what_can_be_awaited_is_none_the_worse(packa
 def test_a_provider_that_blocks_is_told_once(package, monkeypatch):
     monkeypatch.setenv("ACME_KEY", "k")
     monkeypatch.setattr(blocking, "STEP_S", 0.01)
-    monkeypatch.setattr(provider_client, "SAID_S", 0.03)
+    monkeypatch.setattr(blocking, "SAID_S", 0.03)
     package(
         {"acme": "acme_assay"},
         "import time\n" + ACME.replace("call): return", "call): time.sleep(0.02); return"),
@@ -746,7 +747,7 @@ def test_conformance_finds_what_a_provider_does_not_send_or_close(
 def test_one_that_awaits_is_not_taken_for_one_that_blocks(package, monkeypatch):
     monkeypatch.setenv("ACME_KEY", "k")
     monkeypatch.setattr(blocking, "STEP_S", 0.1)
-    monkeypatch.setattr(provider_client, "SAID_S", 0.1)
+    monkeypatch.setattr(blocking, "SAID_S", 0.1)
     source = "import asyncio\n" + ACME.replace("call): return", "call): await asyncio.sleep(0.2); return")
     package({"acme": "acme_assay"}, source)
     said = []
