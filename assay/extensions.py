@@ -150,6 +150,11 @@ def extension(group: str, name: str) -> Extension:
     return found
 
 
+def not_used(group: str, name: str) -> list[str]:
+    """The packages that have something of this name in a group, of which Assay has one itself."""
+    return [each.package for each in _all(group) if each.name == name and each.package != OWN]
+
+
 def usable(group: str) -> list[str]:
     """The names in a group that may be asked for, as far as that is known without importing any."""
     return sorted(name for name, each in extensions(group).items() if not each.fault)

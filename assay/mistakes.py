@@ -75,10 +75,11 @@ def misdeclared(kind: type, signatures: Mapping[str, str], package: str = "") ->
         method, code = inspect.getattr_static(kind, name, None), code_of(kind, name)
         if not inspect.isfunction(method) or code is None or "@property" in declare:
             continue
-        if inspect.isasyncgenfunction(method):
-            return f"{place(code, package)} must return, not yield; declare it as `{declare}`"
-        if inspect.iscoroutinefunction(method) and not declare.startswith("async "):
+        yields = inspect.isasyncgenfunction(method)
+        if (yields or inspect.iscoroutinefunction(method)) and not declare.startswith("async "):
             return f"{place(code, package)} must not be asynchronous; declare it as `{declare}`"
+        if yields:
+            return f"{place(code, package)} must return, not yield; declare it as `{declare}`"
         if declare.startswith("async ") and _never_awaitable(method):
             return f"{place(code, package)} must be asynchronous; declare it as `{declare}`"
         given, named = _arguments(declare)

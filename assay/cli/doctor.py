@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from assay.config import Config, near
 from assay.errors import ConfigError, NodeError, SandboxError, TestFileError
 from assay.extensions import GROUPS, NEEDLESS, misnamed, of_others
 from assay.extras import EXTRAS, install, lacking
-from assay.home import config_example
+from assay.home import config_example, typed
 from assay.language.browser import draw
 from assay.language.languages import LANGUAGES, Language, all_languages, find_language
 from assay.records import Cell, Table
@@ -41,7 +42,7 @@ from assay.suites.selection import Selection
 BROWSER = ("chromium", "python3")
 PROBE_TIME_LIMIT_S = 120.0
 REMARKS = 60  # characters beside the other columns
-DETAIL = re.compile(r"[;:(]")
+DETAILS = re.compile(r" \([^()'][^()]*\)|;.*|/\S*/", re.DOTALL)  # places, what to do, the folders of a file
 PLAINLY = {  # what a probe of ours found
     ("cgroups", "1"): "limits by cgroups v1",
     ("cgroups", "2"): "limits by cgroups v2",
@@ -138,7 +139,9 @@ def of_packages(selection: Selection, opened: Table, spoken: Table | None = None
         hint = f"; {NEEDLESS[group]}" if group in NEEDLESS else "." + near(group, GROUPS, 1)
         remark = f"Assay has no group {group}{hint}"
         rows.append(("?", group, package, "no", remark))
-    return Table("Extensions of other packages", ("kind", "name", "package", "works", "remarks"), tuple(rows))
+    note = f"It works if it can be loaded; `{typed()} conformance KIND:NAME` tells more."
+    columns = ("kind", "name", "package", "works", "remarks")
+    return Table("Extensions of other packages", columns, tuple(rows), note)
 
 
 def _first_sample(selection: Selection, name: str) -> None:
@@ -196,21 +199,28 @@ async def sandboxes(config: Config) -> Table:
 
 
 def _fitted(table: Table, named: int = 1, told: Container[str] | None = None) -> Table:
-    """With long remarks, the last column, up to their first detail, and whole in the note. `named`: the
+    """With long remarks, the last column, without their details, and whole in the note. `named`: the
     columns that name a row; `told`: the names of those that the note has, by default all."""
     rows = [(" ".join(map(str, row[:named])), str(row[-1]), row) for row in table.rows]
     long = [
         f"{name}: {whole}"
         for name, whole, _ in rows
-        if _cut(whole) != whole and (told is None or name in told)
+        if len(whole) > REMARKS and (told is None or name in told)
     ]
-    shown = tuple((*row[:-1], Cell(whole, _cut(whole))) for _, whole, row in rows)
+    shown = tuple((*row[:-1], Cell(whole, _cut(whole, str(row[named - 1])))) for _, whole, row in rows)
     return replace(table, rows=shown, note="\n".join(filter(None, (table.note, *long))))
 
 
-def _cut(remarks: str) -> str:
-    """A long remark up to its first detail; the note below the table has all of it."""
-    return DETAIL.split(remarks, maxsplit=1)[0][:REMARKS].strip() if len(remarks) > REMARKS else remarks
+def _cut(remarks: str, name: str) -> str:
+    """A long remark without its details and what the other columns say; the note below the table has all of
+    it."""
+    if len(remarks) <= REMARKS:
+        return remarks
+    its = (
+        rf"^(?:(?:the )?\w+ )?'?{re.escape(name)}'?(?:: | of the package \S+ [^\s:]+(?: cannot be used)?:? )"
+    )
+    told = DETAILS.sub("", re.sub(its, "", re.sub(its, "", remarks)))
+    return textwrap.shorten(told, REMARKS, placeholder=" ...")
 
 
 async def try_languages(pool: Pool, missing: set[str]) -> dict[str, str]:

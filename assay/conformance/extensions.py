@@ -1,13 +1,10 @@
 """The checks of an extension, by its kind: `sandboxes:small`, `languages:tac`, `exports:lines`,
-`suites:sums`, `providers:acme`, or `providers:acme/rocket`, which asks that model five short questions."""
+`suites:sums`, `providers:acme`, or `providers:acme/rocket`, which asks that model short questions."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -19,12 +16,13 @@ from typing import Any
 from assay.config import Config, near
 from assay.conformance.clock import CHECK_TIME_LIMIT_S
 from assay.conformance.failures import Unmet
+from assay.conformance.providers import provider_checks
 from assay.conformance.sandboxes.suite import attempt, check_backend
 from assay.errors import ConfigError, StoreError
-from assay.extensions import GROUPS, OWN, extension, extensions, misplaced
+from assay.extensions import GROUPS, OWN, extension, extensions, misplaced, not_used
 from assay.language.expression_hash import expression_hash
 from assay.language.languages import LANGUAGES, all_languages, language_row
-from assay.records import Block, Completion, Message, Outcome, TrialKey, TrialRecord
+from assay.records import Block, Outcome, TrialRecord
 from assay.results.export.registry import load_export, write
 from assay.results.export.source import Source
 from assay.results.store import Results
@@ -33,7 +31,7 @@ from assay.running.plan import NO_REFERENCES
 from assay.running.request import RunRequest
 from assay.running.session import Session
 from assay.running.trial import Planned
-from assay.running.wiring import check_provider, models_opener
+from assay.running.wiring import own_providers
 from assay.sandboxes.attacks.runner import AttackResult
 from assay.sandboxes.backends.registry import BACKENDS, backend
 from assay.sandboxes.doctor import says_hello
@@ -50,9 +48,6 @@ OURS: Mapping[str, Mapping[str, Any]] = {"languages": LANGUAGES, "sandboxes": BA
 SAMPLES = 1000  # of a suite that are examined
 REFERENCED = 3  # of these whose references are tried
 TRIAL_TIME_LIMIT_S = 300.0
-BLOCKED_S = 0.05  # of the event loop, below which two calls went at once
-TRIES = 3  # a busy machine keeps an event loop waiting, too
-TICK_S = 0.01
 SHOWN = 200  # characters of a reply
 HOSTILE = "\x1b[2J\0\ud800\u202e=1+1,\"'\n<script>]]>" * 50
 
@@ -75,9 +70,12 @@ def check_name(what: str, root: Path) -> tuple[str, str]:
 
 def _ours(kind: str, root: Path) -> Iterable[str]:
     """The names of Assay's own, and of the user's suites."""
-    if kind == "suites":
-        return Selection(root).own_suites()
-    return OURS.get(kind, {})
+    return Selection(root).own_suites() if kind == "suites" else _assays(kind)
+
+
+def _assays(kind: str) -> Iterable[str]:
+    """The names of Assay's own that are no entry points and hide those of packages."""
+    return own_providers() if kind == "providers" else OURS.get(kind, {})
 
 
 def check(
@@ -87,15 +85,18 @@ def check(
     name of each check before it runs. `flags`: those of `run`, with their defaults. Raises ConfigError for
     one that is not there or cannot be used."""
     kind, name = check_name(what, root)
-    theirs = extensions(f"assay.{kind}").get(name)
-    if theirs is not None and theirs.package != OWN and name in OURS.get(kind, {}):
-        said(f"{what} is Assay's own; that of the package {theirs.package} is not used, so rename it")
+    group, own = f"assay.{kind}", name.partition("/")[0] if kind == "providers" else name
+    its = extensions(group).get(own)
+    if own in _assays(kind) or (its is not None and its.package == OWN):
+        for package in not_used(group, own):
+            said(f"{kind}:{own} is Assay's own; that of the package {package} is not used, so rename it")
     if kind == "sandboxes":
         yield from check_backend(name, said)
         return
     checks: dict[str, Callable[[str, Config, Path], Checks]] = {
         **CHECKS,
         "suites": partial(_suite, flags=flags),
+        "providers": partial(provider_checks, said=said),
     }
     found = checks[kind](name, config, root) if kind in checks else _loads(f"assay.{kind}", name)
     limit_s = CHECK_TIME_LIMIT_S + (2 * REFERENCED * TRIAL_TIME_LIMIT_S if kind == "suites" else 0)
@@ -296,108 +297,9 @@ def _observer(name: str, config: Config, root: Path) -> Checks:
     yield "it is the class of an observer", is_one
 
 
-def _provider(name: str, config: Config, root: Path) -> Checks:
-    """Without a connection or a first reply, the rest would fail for the same reason, and is not tried."""
-    provider, _, model = name.partition("/")
-    came: list[Completion] = []
-
-    async def asked(*questions: Sequence[Message], json: bool = False) -> Sequence[Completion]:
-        """The replies, all asked at once."""
-        async with models_opener(root)(config, None) as models:
-            its = models.load(f"{provider}/{model or 'any'}").for_trial(TrialKey("conformance"))
-            return await asyncio.gather(*(its.complete(each, json=json) for each in questions))
-
-    def loads() -> None:
-        check_provider(provider, config, root)
-        asyncio.run(asked())
-        came.append(Completion(""))
-
-    def ask(*messages: Message, json: bool = False) -> Completion:
-        came.extend(asyncio.run(asked(messages, json=json)))
-        return came[-1]
-
-    def goes_beside_others() -> None:
-        async def main() -> tuple[float, float, str]:
-            async with models_opener(root)(config, None) as opened:
-                models: Any = opened  # a ModelRegistry
-                its = models.load(f"{provider}/{model}").for_trial(TrialKey("conformance"))
-                wrote = models.open(provider)  # which may block, once
-                began = time.monotonic()
-                beside = asyncio.create_task(_blocked())
-                questions = [(Message("user", f"Reply with the number {n}."),) for n in (1, 2)]
-                await asyncio.gather(*map(its.complete, questions))
-                seconds = time.monotonic() - began
-                beside.cancel()
-                await asyncio.sleep(0)
-                return await beside, seconds, wrote
-
-        for _ in range(TRIES):
-            blocked, seconds, wrote = asyncio.run(main())
-            if blocked <= max(BLOCKED_S, seconds / 2):
-                return
-        raise Unmet(
-            f"{wrote} blocked the event loop for {blocked:.1f} of {seconds:.1f} s when two calls were made "
-            "at once, so calls go one by one; use an async client or asyncio.to_thread"
-        )
-
-    def answers() -> None:
-        reply = ask(Message("user", "Reply with the word yes."))
-        if not reply.text.strip():
-            raise Unmet("the reply is empty")
-        read, wrote = reply.usage.input_tokens, reply.usage.output_tokens
-        if not (read > 0 and wrote > 0):
-            raise Unmet(f"the reply tells {read} tokens of input and {wrote} of output; both must be above 0")
-
-    def has_a_dialogue() -> None:
-        reply = ask(
-            Message("system", "Be brief."),
-            Message("user", "My name is Ada."),
-            Message("assistant", "Hello."),
-            Message("user", "What is my name?"),
-        )
-        if not reply.text.strip():
-            raise Unmet("the reply is empty")
-
-    def speaks_json() -> None:
-        reply = ask(Message("user", 'Reply with the JSON object {"yes": true}.'), json=True).text
-        try:
-            json.loads(reply)
-        except ValueError:
-            shown = reply if len(reply) <= SHOWN else reply[:SHOWN] + "..."
-            raise Unmet(
-                f"the reply is not JSON: {shown!r}. If `call.json` is set, use the server's JSON mode; if "
-                "it has none, or ignores it, put JSON_ORDER of assay.models.provider at the end of what is "
-                "asked"
-            ) from None
-
-    yield "it can be loaded, and its key is here", loads
-    if not (model and came):
-        return
-    yield "it answers, and tells its tokens", answers
-    if len(came) == 1:
-        return
-    yield "it takes a dialogue", has_a_dialogue
-    yield "it answers in JSON", speaks_json
-    yield "two calls go at once", goes_beside_others
-
-
-async def _blocked() -> float:
-    """Seconds for which the event loop ran nothing else, until this is cancelled."""
-    blocked = 0.0
-    with contextlib.suppress(asyncio.CancelledError):
-        while True:
-            began = time.monotonic()
-            try:
-                await asyncio.sleep(TICK_S)
-            finally:
-                blocked += max(0.0, time.monotonic() - began - TICK_S)
-    return blocked
-
-
 CHECKS = {
     "languages": _language,
     "exports": _export,
     "suites": _suite,
-    "providers": _provider,
     "observers": _observer,
 }

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 
 from assay.errors import ConfigError, NodeError
-from assay.extensions import extensions, misplaced, usable
+from assay.extensions import Extension, extensions, misplaced, usable
 
 GROUP = "assay.languages"  # entry points of installed packages, each a Language; ours win a clash
 TIME_LIMIT_S = 20.0  # of a program, unless its step says otherwise
@@ -46,23 +46,27 @@ class Language:
     report: str = ""
     remark: str = ""
 
-    def __post_init__(self) -> None:
+    @property
+    def faults(self) -> list[str]:
+        """Why it cannot be used. Raising at once would lose the others of its module, too."""
+        found = []
         for each in fields(self):
             given = getattr(self, each.name)
             if each.name not in ("needs", "aliases"):
                 if not isinstance(given, str):
-                    raise TypeError(f"{each.name} must be a text, not {given!r:.60}")
+                    found.append(f"{each.name} must be a text, not {given!r:.60}")
             elif isinstance(given, str):
-                raise TypeError(f"{each.name} must be several words, such as ({given!r},), not a text")
+                found.append(f"{each.name} must be several words, such as ({given!r},), not a text")
             elif not isinstance(given, (tuple, list)) or not all(isinstance(word, str) for word in given):
-                raise TypeError(f"{each.name} must be several words, not {given!r:.60}")
+                found.append(f"{each.name} must be several words, not {given!r:.60}")
         if not self.needs:
-            raise ValueError("needs must name the commands that `run` and `build` call")
+            found.append("needs must name the commands that `run` and `build` call")
         for name in ("report", "remark"):
             try:
-                re.compile(getattr(self, name))
+                re.compile(str(getattr(self, name)))
             except re.error as error:
-                raise ValueError(f"{name} is not a pattern: {error}") from None
+                found.append(f"{name} is not a pattern: {error}")
+        return found
 
     @property
     def version_command(self) -> str:
@@ -191,7 +195,13 @@ def find_language(name: str) -> Language | None:
     if name in LANGUAGES or not name:
         return LANGUAGES.get(name)
     found = extensions(GROUP).get(name)
-    row: Language | None = found.load(Language) if found else None
+    return _loaded(found) if found else None
+
+
+def _loaded(found: Extension) -> Language:
+    row: Language = found.load(Language)
+    if row.faults:
+        raise found.broken("; ".join(row.faults))
     return row
 
 
@@ -213,7 +223,7 @@ def all_languages() -> dict[str, Language]:
     found = dict(LANGUAGES)
     for name, each in sorted(extensions(GROUP).items()):
         with contextlib.suppress(ConfigError):
-            found.setdefault(name, each.load(Language))
+            found.setdefault(name, _loaded(each))
     return found
 
 

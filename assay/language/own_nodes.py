@@ -8,12 +8,14 @@ import difflib
 import inspect
 import textwrap
 import traceback
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from functools import cache, wraps
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any
 
+from assay.blocking import Held, WatchedSteps
 from assay.errors import AssayError, GraderError, NodeError, NoText
 from assay.extensions import is_ours
 from assay.language.dsl import Branches, Context, Node, NoOutput, Reason
@@ -170,13 +172,23 @@ def keeps_state(cls: type[Node]) -> str:
 
 def checked(run: Any) -> Any:
     """The `run` of a node of somebody's own, which raises NodeError where it yields something that is no
-    branch, or nothing."""
+    branch, or nothing; whether it blocks is seen in its first calls."""
+
+    def tell(seconds: float) -> None:
+        warnings.warn(
+            f"{where_in(run.__code__)}{run.__qualname__} blocked the event loop for {seconds:.1f} s, so "
+            "trials wait for each other; await, or use asyncio.to_thread",
+            stacklevel=2,
+        )
+
+    held = Held(tell)
 
     @wraps(run)
     async def checking(self: Node, value: Any, ctx: Context) -> Branches:
         branches, some = run(self, value, ctx), False
+        steps = WatchedSteps(branches, held) if held.watches() else branches
         try:
-            async for each in branches:
+            async for each in steps:
                 some = True
                 if fault := _fault(self, each):
                     raise NodeError(_at(branches.ag_frame) + fault)

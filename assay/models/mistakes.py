@@ -27,7 +27,7 @@ SIGNATURES = {
 def raised(error: BaseException, provider: object, name: str, method: str = "ask") -> str:
     """What a method of a provider raised, and where. `name`: of the provider as in config.json."""
     kind = type(provider)
-    method, code = _method(kind, method)
+    method, code = method_of(kind, method)
     module = "" if is_ours(kind) else str(kind.__module__)  # '': no frame is of it
     return raised_in(error, code, SIGNATURES[method], module, _package(name)) or place_of(error)
 
@@ -35,14 +35,14 @@ def raised(error: BaseException, provider: object, name: str, method: str = "ask
 def gives_replies(provider: object) -> bool:
     """Whether the method that gives a provider's replies is somebody else's."""
     kind = type(provider)
-    method = getattr(kind, _method(kind, "ask")[0], None)
+    method = getattr(kind, method_of(kind, "ask")[0], None)
     return method is not None and not is_ours(method)
 
 
 def wrote(provider: object, name: str, method: str = "ask") -> str:
     """The method of a provider, for the beginning of a sentence about it; by default that which gives its
     replies."""
-    method, code = _method(type(provider), method)
+    method, code = method_of(type(provider), method)
     return place(code, _package(name)) if code else f"{method}()"
 
 
@@ -112,7 +112,7 @@ def line_in(error: BaseException, provider: object) -> str:
     return f" ({Path(line[1]).name}:{line[2]})" if line else ""
 
 
-def _method(kind: Any, name: str) -> tuple[str, CodeType | None]:
+def method_of(kind: Any, name: str) -> tuple[str, CodeType | None]:
     """The method that its author wrote: below Assay's `ask`, that is `attempt`."""
     if name == "ask" and is_ours(kind.ask) and hasattr(kind, "attempt"):
         name = "attempt"

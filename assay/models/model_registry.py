@@ -18,8 +18,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import ConfigError, ProviderError
-from assay.models import mistakes, registry
+from assay.errors import AssayError, ConfigError, ProviderError
+from assay.models import registry
 from assay.models.api_model import ApiModel, CachedReplies, wire_of
 from assay.models.cache import Cache
 from assay.models.endpoints import PREFIX
@@ -109,7 +109,10 @@ class ModelRegistry:
             if self.waves is not None:
                 await self.waves.close()
             for client in self._clients.values():
-                await client.close()
+                try:
+                    await client.close()
+                except AssayError as failure:  # what was asked is none the worse, and another error is told
+                    self.message(f"warning: {self.scrub(str(failure))}")
         finally:
             for each in self._caches.values():
                 await asyncio.to_thread(each.close)
@@ -200,11 +203,11 @@ class ModelRegistry:
         """Connect to a provider as for a call, but do not open it. Raises ConfigError."""
         self._client(provider)
 
-    def open(self, provider: str) -> str:
-        """Get a provider ready for calls. Returns the method that gives its replies, for messages."""
+    def open(self, provider: str) -> ProviderClient:
+        """Get a provider ready for calls."""
         client = self._client(provider)
         client.open()
-        return mistakes.wrote(client.provider, provider)
+        return client
 
     def _client(self, provider: str) -> ProviderClient:
         client = self._clients.get(provider)
@@ -350,7 +353,8 @@ class ModelRegistry:
 
     async def available(self, provider: str = "ollama") -> list[ModelInfo]:
         """The models that a provider lists (Ollama: the installed ones)."""
-        listing = getattr(self._client(registry.ALIASES.get(provider, provider)).provider, "available", None)
+        client = self.open(registry.ALIASES.get(provider, provider))
+        listing = getattr(client.provider, "available", None)
         if listing is None:
             raise ConfigError(f"{provider} does not list its models; name them with --model")
         found: list[ModelInfo] = await self._safely(listing())
@@ -363,9 +367,11 @@ class ModelRegistry:
         provider, model = self.resolver.split(self.resolver.without_presets(name)[0])
         if provider.startswith(PREFIX):
             return self.resolver.endpoints[provider.removeprefix(PREFIX)].info
-        describe = getattr(self._client(provider).provider, "describe", None)
+        client = self._client(provider)
+        describe = getattr(client.provider, "describe", None)
         if describe is None:
             return ModelInfo(model)
+        client.open()
         info: ModelInfo = await self._safely(describe(model))
         return info
 

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from operator import attrgetter
 
+from assay.blocking import Held, Watched
 from assay.dialogue import tokens_in
 from assay.errors import (
     AssayError,
@@ -25,7 +26,6 @@ from assay.errors import (
 from assay.extensions import is_ours
 from assay.mistakes import must_be_raised, not_wanted
 from assay.models import mistakes
-from assay.models.blocking import SAID_S, Watched
 from assay.models.call_clock import CallClock
 from assay.models.failures import (
     ABSENT,
@@ -42,6 +42,7 @@ from assay.models.gate import Gate
 from assay.models.ledger import Ledger
 from assay.models.pictures import without_pictures
 from assay.models.provider import Call, Provider, ProviderSettings
+from assay.models.reading import reads
 from assay.models.secrets import Scrubber
 from assay.records import Completion, Usage
 
@@ -104,7 +105,7 @@ class ProviderClient:
         self._worked = set[str]()  # models that have answered
         self._opened = False
         self._theirs = not is_ours(type(provider))
-        self._blocked = 0.0  # seconds in which nothing else could run
+        self._held = Held(self._tell_blocked)
         self.message: Callable[[str], None] = lambda text: None  # shows one to the user
 
     def open(self) -> None:
@@ -114,8 +115,19 @@ class ProviderClient:
                 self.provider.open()
             self._opened = True
 
+    @property
+    def wrote(self) -> str:
+        """The method that gives its replies, for messages."""
+        return mistakes.wrote(self.provider, self.settings.provider)
+
+    def reads(self) -> set[str]:
+        """What its provider reads of a call from now on (reading.py)."""
+        return reads(self.provider)
+
     async def close(self) -> None:
-        """A provider that does not end is told, and left."""
+        """If it was opened. A provider that does not end is told, and left."""
+        if not self._opened:
+            return
         with mistakes.blamed(self.provider, self.settings.provider, "close"):
             try:
                 async with asyncio.timeout(CLOSE_TIME_LIMIT_S) as clock:
@@ -235,15 +247,11 @@ class ProviderClient:
         asked = self.provider.ask(call)
         return Watched(asked, self._held) if self._theirs and hasattr(asked, "__await__") else asked
 
-    def _held(self, seconds: float) -> None:
-        """Say once that the provider blocks."""
-        before, self._blocked = self._blocked, self._blocked + seconds
-        if before <= SAID_S < self._blocked:
-            its = mistakes.wrote(self.provider, self.settings.provider)
-            self.message(
-                f"the provider {self.settings.provider} blocked the event loop for {self._blocked:.1f} s in "
-                f"{its}, so calls go one by one; use an async client or asyncio.to_thread"
-            )
+    def _tell_blocked(self, seconds: float) -> None:
+        self.message(
+            f"the provider {self.settings.provider} blocked the event loop for {seconds:.1f} s in "
+            f"{self.wrote}, so calls go one by one; use an async client or asyncio.to_thread"
+        )
 
     def _heard(self) -> None:
         """Record that the server answers."""
@@ -296,8 +304,7 @@ class ProviderClient:
         """`believed`; ProviderError naming the method that its author wrote, for what is none."""
         if not mistakes.gives_replies(self.provider) or not (fault := fault_of(reply)):
             return believed(reply)
-        its = mistakes.wrote(self.provider, self.settings.provider)
-        raise ProviderError(f"{self._name(call)}: {its} must return {fault}")
+        raise ProviderError(f"{self._name(call)}: {self.wrote} must return {fault}")
 
     def _raised(self, error: BaseException, call: Call) -> ProviderError:
         if is_lost(error):
@@ -319,10 +326,9 @@ class ProviderClient:
         return call
 
     def _takes_no(self, what: str, where: str, call: Call) -> Refused:
-        its = mistakes.wrote(self.provider, self.settings.provider)
         return Refused(
-            f"{self._name(call)} takes no {what}. If the provider is yours, send {where} in {its}, and write "
-            f"`takes_{what} = True` in its class"
+            f"{self._name(call)} takes no {what}. If the provider is yours, send {where} in {self.wrote}, "
+            f"and write `takes_{what} = True` in its class"
         )
 
 

@@ -12,6 +12,7 @@ from assay.report.folder import check_free
 from assay.report.messages import say
 from assay.report.wording import count
 from assay.results.sandbox_contents import NAMED
+from assay.results.saved_suites import no_longer_here
 from assay.results.scores import with_scores
 from assay.results.unfinished import unfinished
 from assay.results.workspace import Workspace
@@ -28,7 +29,8 @@ def suites_of(names: Iterable[str], selection: Selection) -> list[Suite]:
         try:
             found.append(selection.suite(name))
         except ConfigError as error:
-            say(f"the tables of suite {name} could not be made: {error}")
+            gone = name not in selection.own_suites() and no_longer_here(name, selection.root / "results")
+            say(f"the tables of suite {name} could not be made: {gone or error}")
     return found
 
 

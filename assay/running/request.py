@@ -69,7 +69,7 @@ class RunRequest:
             if (value := getattr(self, name)) is not None and not value > 0:
                 raise ConfigError(f"{name} must be above 0, not {value:g}")
         config = replace(config, **given, parameters=self._parameters(), batch=self.batch)
-        _check_sandbox(config)
+        _check_sandbox(config, self.selection.root)
         if self.batch and self.no_cache:
             raise ConfigError(
                 "--batch keeps replies in the cache until a test needs them; leave out --no-cache"
@@ -109,14 +109,17 @@ class RunRequest:
         return list(dict.fromkeys([*self.models, *files] or [config.model]))
 
 
-def _check_sandbox(config: Config) -> None:
+def _check_sandbox(config: Config, root: Path) -> None:
     """Raise ConfigError for a sandbox that is unknown or not allowed, which would cost every trial its
     result."""
     if config.sandbox == "auto":
         return
+    from assay.results.saved_suites import no_longer_here
     from assay.sandboxes.backends.registry import BACKENDS, GROUP, names
 
     if config.sandbox not in BACKENDS and config.sandbox not in extensions(GROUP):
+        if gone := no_longer_here(config.sandbox, root / "results", "sandbox"):
+            raise ConfigError(gone)
         known, hint = ", ".join(("auto", *names())), misplaced(GROUP, config.sandbox)
         raise ConfigError(
             f"unknown sandbox {config.sandbox!r}.{near(config.sandbox, names())} There are: {known}{hint}"

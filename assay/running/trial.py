@@ -119,9 +119,11 @@ class TrialOptions:
     providers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     heard: Callable[[str], None] = lambda model: None
 
-    def versions_for(self, suite: str, model: str) -> Mapping[str, str]:
-        """The versions for the records of a suite's trials of a model."""
+    def versions_for(self, suite: str, model: str, tier: str = "") -> Mapping[str, str]:
+        """The versions for the records of a suite's trials of a model, in a sandbox if there is a `tier`."""
         packages = {**versions_of(PLUGINS, suite), **self.providers.get(model, {})}
+        if tier:
+            packages |= versions_of("assay.sandboxes", tier.partition("+")[0])
         files = {"suite files": code} if (code := self.suites.get(suite)) else {}
         return {**self.versions, **files, **packages} if files or packages else self.versions
 
@@ -365,7 +367,7 @@ async def _tried(
         limits=_limits_words(pool) if used_sandbox and pool is not None else "",
         started_at=started_at,
         commit=options.commit,
-        versions=options.versions_for(sample.suite, llm.name),
+        versions=options.versions_for(sample.suite, llm.name, box.tier),
         judges={role: judge.name for role, judge in judges.items()},
         parameters=dict(getattr(llm, "parameters", {})),
         about={**getattr(llm, "about", {}), **({SELF_JUDGED: True} if traits_of(llm).self_judged else {})},

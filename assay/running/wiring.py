@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -138,6 +138,12 @@ def keys_found(config: Config, root: Path) -> dict[str, str]:
         except ConfigError as error:
             found[name] = str(error)
     return found
+
+
+def own_providers() -> Collection[str]:
+    from assay.models.registry import PROVIDERS
+
+    return PROVIDERS.keys()
 
 
 def check_provider(name: str, config: Config, root: Path) -> None:

@@ -85,7 +85,8 @@ class Selected:
                 if not isinstance(make, RowSamples):
                     raise
                 self.errors.append(str(error))
-            self.messages += make.warnings if isinstance(make, RowSamples) else ()
+            if isinstance(make, RowSamples):
+                self.messages += (f"warning: {text}" for text in make.warnings)
         self.others = usable
 
     def references(self, trial: TrialKey, right: bool) -> Sequence[Any] | Path | None:
@@ -110,7 +111,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             files = choice.files
             loaded = load_chosen(selection, choice, cache)
             reasons = loaded.warnings
-            doubts = (*loaded.mistakes, *loaded.warnings)
+            doubts = (*loaded.mistakes, *(f"warning: {text}" for text in loaded.warnings))
             selected.messages += [*choice.messages, *doubts, *_loose_ends(loaded), *_unasked(loaded)]
             selected.others += loaded.rows
             selected.applied = loaded.samples
@@ -130,7 +131,8 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
         if selected.suites and not (selection.tests or selection.tags or selection.tiers):
             raise ConfigError(f"there is no test in suite {' or '.join(selected.suites)} with these flags")
         if selected.messages and not (selection.tests or selection.tags or selection.tiers):
-            raise ConfigError("\n".join(selected.messages))  # which say why there is none
+            why = (text.removeprefix("warning: ") for text in selected.messages)
+            raise ConfigError("\n".join(why))
         own = BENCHMARKS not in selection.test_folders() and not selection.suites
         named = "; suites that come with Assay are chosen by name, such as --suite hard" if own else ""
         meant = _meant_rows(selection, cache) or f"; {typed()} list shows them all{named}"

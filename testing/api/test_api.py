@@ -345,7 +345,7 @@ def test_rows_that_ask_the_same_question_are_told_by_their_line(place, capsys):
         )
         exec(compile(script.read_text(), str(script), "exec"), {"__file__": str(script)})
         (line,) = (line for line in capsys.readouterr().err.splitlines() if said in line)
-        assert line.startswith("script.py:2: qa.csv: ")
+        assert line.startswith("warning: script.py:2: qa.csv: ")
 
 
 def test_two_prompts_are_compared_as_two_runs_of_one_model(place):

@@ -14,12 +14,13 @@ from assay.cli.doctor import languages, needs_of_tests, of_packages
 from assay.cli.main import main
 from assay.errors import ConfigError, NodeError, SandboxUnavailable, StoreError, TestFileError
 from assay.extensions import GROUPS, OURS, extension, extensions, of_others
-from assay.language.languages import Language
+from assay.language.languages import Language, all_languages, find_language
 from assay.language.run import LanguageRun
 from assay.records import Table
 from assay.results.export.registry import exports_of, load_export, write_exports
 from assay.results.store import Results
 from assay.results.workspace import Workspace
+from assay.sandboxes.attacks.runner import AttackResult
 from assay.suites.selection import Selection
 from assay.suites.suite import Sample
 from evaluator import LLMRun, SubstringEvaluator
@@ -180,16 +181,24 @@ def test_an_unknown_name_is_told_before_the_first_check(tmp_path, capsys):
     assert "mute" in err
 
 
-def test_a_name_that_assay_has_is_told_to_be_its_own(tmp_path, capsys, stranger):
-    (tmp_path / "stranger-2.0.dist-info/entry_points.txt").write_text(
-        "[assay.languages]\npython = assay_stranger:FISH\n"
+@pytest.mark.parametrize(
+    ("named", "entries"),
+    [
+        ("languages:python", "[assay.languages]\npython = assay_stranger:FISH\n"),
+        ("exports:csv", "[assay.exports]\ncsv = assay_stranger:FIRST\n"),
+        ("providers:openai", "[assay.providers]\nopenai = assay_stranger\n"),
+        ("observers:otel", "[assay.observers]\notel = assay_stranger:Watch\n"),
+    ],
+)
+def test_a_name_that_assay_has_is_told_to_be_its_own(tmp_path, capsys, monkeypatch, named, entries):
+    monkeypatch.setattr(
+        "assay.conformance.extensions.attempt", lambda *_: AttackResult("", "", "", True, "", 0)
     )
+    (tmp_path / "stranger-2.0.dist-info/entry_points.txt").write_text(entries)
     extensions.cache_clear()
-    main(["conformance", "languages:python"], tmp_path)
-    assert (
-        "languages:python is Assay's own; that of the package stranger 2.0 is not used"
-        in capsys.readouterr().err
-    )
+    main(["conformance", named], tmp_path)
+    said = f"{named} is Assay's own; that of the package stranger 2.0 is not used"
+    assert said in capsys.readouterr().err
 
 
 def test_the_page_on_suites_has_one_with_a_seed(tmp_path, capsys):
@@ -303,8 +312,19 @@ def test_an_export_that_writes_nothing_is_no_success(tmp_path, name, said):
     ],
 )
 def test_a_language_that_cannot_be_one_says_which_field_is_wrong(facts, said):
-    with pytest.raises((TypeError, ValueError), match=re.escape(said)):
-        Language("main.bc", **{"run": "bc main.bc"} | facts)
+    (fault,) = Language("main.bc", **{"run": "bc main.bc"} | facts).faults
+    assert said in fault
+
+
+def test_a_language_that_cannot_be_one_spoils_no_other_of_its_module(tmp_path, stranger):
+    wrong = 'WRONG = Language("main.bc", "bc main.bc", needs="bc", aliases="calc")\n'
+    (tmp_path / "assay_stranger.py").write_text(MODULE + wrong)
+    info = tmp_path / "stranger-2.0.dist-info/entry_points.txt"
+    info.write_text("[assay.languages]\nfish = assay_stranger:FISH\nbc = assay_stranger:WRONG\n")
+    extensions.cache_clear()
+    assert "fish" in all_languages() and "bc" not in all_languages()
+    with pytest.raises(ConfigError, match=r"used: needs must be several words.*; aliases must be several"):
+        find_language("bc")
 
 
 def test_a_node_without_a_language_says_so():
@@ -433,6 +453,7 @@ def test_the_references_of_a_suite_are_tried(tmp_path, capsys, monkeypatch, refe
         ("def flags(self): pass", "def flags(self, parser)"),
         ("def references(self, trial): pass", "def references(self, trial, right)"),
         ("async def tables(self, records): pass", "def tables(self, records)"),
+        ("async def samples(self, options): yield 1", "def samples(self, options)"),
     ],
 )
 def test_a_method_of_a_suite_that_is_declared_otherwise_is_told_by_doctor(tmp_path, wrong, declare):
@@ -441,6 +462,7 @@ def test_a_method_of_a_suite_that_is_declared_otherwise_is_told_by_doctor(tmp_pa
     told = {row[1]: row[4] for row in of_packages(Selection(tmp_path), opened).rows}["mute"]
     name = declare.partition("(")[0].removeprefix("def ")
     assert f"Mute.{name}() (assay_stranger.py:" in told and f"; declare it as `{declare}`" in told
+    assert ("must not be asynchronous" in told) == wrong.startswith("async")
 
 
 @pytest.mark.parametrize(
@@ -555,6 +577,15 @@ def test_what_is_not_there_or_broken_is_named(tmp_path, capsys, what, said):
 def test_an_observer_is_tried(tmp_path, capsys, name, code, said):
     assert main(["conformance", f"observers:{name}"], tmp_path) == code
     assert said in " ".join(capsys.readouterr().out.split())
+
+
+def test_an_export_that_breaks_stops_no_other(tmp_path, capsys):
+    wanted = exports_of([f"{name}={tmp_path / name}" for name in ("breaks", "full", "plain")])
+    workspace = Workspace(tmp_path, Results(tmp_path / "results"), tmp_path / "report", None)
+    with pytest.raises(StoreError, match="the disk is full"):
+        write_exports(wanted, [], lambda record: True, workspace)
+    said = capsys.readouterr().err
+    assert "error: " in said and "KeyError" in said and f"export: {tmp_path / 'plain'} (0 trials)" in said
 
 
 def test_an_export_that_cannot_be_called_is_told_before_a_run(tmp_path):

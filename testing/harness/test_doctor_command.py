@@ -96,6 +96,37 @@ def test_a_long_remark_stands_below_the_table(monkeypatch, capsys):
     assert fitted.note == f"sandbox docker: {why}"
 
 
+@pytest.mark.parametrize(
+    ("name", "remark", "shown"),
+    [
+        (
+            "tiny",
+            "the sandbox 'tiny' of the package acme-assay 1.0 cannot be used: Tiny.open() (/opt/box.py:12) "
+            "must return a Sandbox, not None; update or uninstall that package",
+            "Tiny.open() must return a Sandbox, not None",
+        ),
+        (
+            "sums",
+            "suite sums of the package acme-assay 1.0: /opt/suite.py:17: KeyError: 'the data are not there'",
+            "suite.py:17: KeyError: 'the data are not there'",
+        ),
+        (
+            "acme",
+            "acme: Acme.__init__() (acme.py:16, the package acme-assay 1.0) raised RuntimeError: no licence",
+            "Acme.__init__() raised RuntimeError: no licence",
+        ),
+        (
+            "acme",
+            "connect() of acme_assay.provider must return a provider; Acme lacks ask",
+            "connect() of acme_assay.provider must return a provider",
+        ),
+        ("sums", "words " * 20, "words " * 9 + "..."),
+    ],
+)
+def test_a_long_remark_is_cut_to_what_is_wrong_between_words(name, remark, shown):
+    assert doctor_module._cut(remark, name) == shown
+
+
 def test_tables():
     said = {"c": r"the output is not 'hello\n', but: 'oh' (exit 1)", "browser": ""}
     table = languages("x", {"c": ("gcc",), "rust": ("rustc",)}, {"rustc"}, said, "Do this.")

@@ -136,6 +136,18 @@ def test_results_of_a_suite_that_is_gone_say_so(place, tmp_path, monkeypatch, ca
     ):
         assert main(command, tmp_path) == 1, command
         assert said in capsys.readouterr().err
+    main(["show"], tmp_path)
+    told = f"{said} that it came with (the results name plugin_f 1.0), or name the folder"
+    assert f"the tables of suite sums could not be made: {told}" in capsys.readouterr().err
+
+
+def test_results_of_a_sandbox_that_is_gone_say_so(tmp_path, capsys):
+    file = tmp_path / "results/none/m/run-1.jsonl"
+    file.parent.mkdir(parents=True)
+    file.write_text('{"test":"t.T","sandbox":"tiny+image","versions":{"assay":"1","acme-assay":"3.0"}}\n')
+    for name, said in (("tiny", "acme-assay 3.0)\n"), ("tin", "unknown sandbox 'tin'")):
+        assert main(["run", "--model", "oracle", "--sandbox", name], tmp_path) == 1
+        assert said in capsys.readouterr().err
 
 
 @pytest.mark.slow(4)

@@ -42,6 +42,7 @@ BOTTOM = [
         "assay.extensions",
         "assay.mistakes",
         "assay.package_code",
+        "assay.blocking",
         "assay.trial_clock",
     ),
     "assay",
@@ -60,6 +61,7 @@ KNOWN_ASIDE = [
     "assay.extensions",
     "assay.mistakes",
     "assay.package_code",
+    "assay.blocking",
     "assay.trial_clock",
 ]
 KNOW_MODELS = ["assay.running.wiring", "llm", ASIDE]

@@ -4,11 +4,13 @@ import asyncio
 import gc
 import re
 import textwrap
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from assay import blocking
 from assay.errors import NodeError, TestFileError
 from assay.language.dsl import Branch, Node, NoOutput, Reason
 from assay.records import Block, Completion, ExecResult, Message, Outcome, Score, Usage
@@ -397,3 +399,18 @@ def test_a_run_that_keeps_something_on_its_node_is_warned_of():
     line = Counts.run.__wrapped__.__code__.co_firstlineno + 3
     (said,) = doubts("x" >> Kept() >> (Counts() | Counts()))
     assert said.startswith(f"Counts.run (test_own_nodes.py:{line}) sets self.count, but all trials share one")
+
+
+def test_a_run_that_blocks_is_told_once(monkeypatch, recwarn):
+    monkeypatch.setattr(blocking, "STEP_S", 0.01)
+    monkeypatch.setattr(blocking, "SAID_S", 0.03)
+
+    class Sleeps(Node):
+        async def run(self, value, ctx):
+            time.sleep(0.02)  # noqa: ASYNC251 - the mistake
+            yield Branch(True, Reason(self))
+
+    for _ in range(4):
+        trial("x" >> Sleeps())
+    (told,) = (str(each.message) for each in recwarn)
+    assert told.startswith("test_own_nodes.py:") and "Sleeps.run blocked the event loop for 0.0 s" in told

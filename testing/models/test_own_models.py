@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from assay import blocking
 from assay.cli.main import main
 from assay.config import Config
 from assay.errors import BudgetExceeded, ConfigError, NobodyThere, ProviderError, Refused
 from assay.extensions import extensions, of_others
-from assay.models import blocking, provider_client, registry
+from assay.models import provider_client, registry
 from assay.models.function_model import model
 from assay.models.model_registry import ModelRegistry
 from assay.models.provider_client import Retry
@@ -503,7 +504,7 @@ def test_a_plain_method_that_returns_what_can_be_awaited_is_none_the_worse(packa
 def test_a_provider_that_blocks_is_told_once(package, monkeypatch):
     monkeypatch.setenv("ACME_KEY", "k")
     monkeypatch.setattr(blocking, "STEP_S", 0.01)
-    monkeypatch.setattr(provider_client, "SAID_S", 0.03)
+    monkeypatch.setattr(blocking, "SAID_S", 0.03)
     package(
         {"acme": "acme_assay"},
         "import time\n" + ACME.replace("call): return", "call): time.sleep(0.02); return"),
@@ -592,6 +593,43 @@ def test_a_provider_whose_close_does_not_end_is_told_and_left(package, monkeypat
     )
 
 
+UNCLOSED = ACME.replace("open(self): pass", "open(self): self.client = 1").replace(
+    "close(self): pass", "close(self): self.client.aclose()"
+)
+
+
+def test_a_provider_that_was_not_opened_is_not_closed_and_its_error_hides_no_other(package, monkeypatch):
+    monkeypatch.setenv("ACME_KEY", "k")
+    package({"acme": "acme_assay"}, UNCLOSED)
+    said = []
+
+    async def loaded(models):
+        models.message = said.append
+        models.load("acme/rocket")
+
+    async def breaks(models):
+        await loaded(models)
+        await asked_of_acme(models)
+        raise ConfigError("another")
+
+    inside(loaded)
+    assert said == []
+    with pytest.raises(ConfigError, match=r"^another$"):
+        inside(breaks)
+    assert re.match(r"warning: acme: Acme\.close\(\) \(acme_assay\.py:12, .*'int' object has no", *said)
+
+
+def test_a_provider_is_opened_before_it_lists_its_models(package, monkeypatch):
+    monkeypatch.setenv("ACME_KEY", "k")
+    listing = "    async def available(self): return [self.client]\n    async def ask"
+    package({"acme": "acme_assay"}, UNCLOSED.replace("    async def ask", listing))
+
+    async def listed(models):
+        return await models.available("acme")
+
+    assert inside(listed) == [1]
+
+
 PICTURE, BY_TOOL = (
     Message("user", "What is it?", images=(b"GIF89a",)),
     Message("tool", "done", images=(b"GIF89a",), call_id="1"),
@@ -637,12 +675,12 @@ BLOCKS = "import time\n" + ACME.replace("call): return", "call): time.sleep(0.06
 @pytest.mark.parametrize(
     ("source", "key", "code", "held", "said"),
     [
-        (BLOCKS, "k", 1, "4 of 5", "calls go one by one; use an async client or asyncio.to_thread"),
+        (BLOCKS, "k", 1, "5 of 6", "calls go one by one; use an async client or asyncio.to_thread"),
         (
             BLOCKS,
             "k",
             1,
-            "4 of 5",
+            "5 of 6",
             "Acme.ask() (acme_assay.py:12, the package acme-assay 1.2) blocked the event l",
         ),
         (
@@ -651,14 +689,14 @@ BLOCKS = "import time\n" + ACME.replace("call): return", "call): time.sleep(0.06
             ),
             "k",
             0,
-            "5 of 5",
+            "6 of 6",
             "",
         ),
         (
             BLOCKS.replace("time.sleep", "await asyncio.sleep").replace("time", "asyncio"),
             "k",
             0,
-            "5 of 5",
+            "6 of 6",
             "",
         ),
         (ACME, "", 1, "0 of 1", "no key for acme: set ACME_KEY or llms.acme.api_key"),
@@ -678,10 +716,51 @@ def test_conformance_finds_one_that_blocks_and_tells_a_failure_once(
     assert f"{held} held" in out and (not said or out.count(said) == 1)
 
 
+TAKES = ACME.replace("class Acme:", "class Acme:\n    takes_pictures = takes_tools = True").replace(
+    'f"{call.model} at {self.settings.provider}"', "'{}'"
+)
+READS = TAKES.replace("call): return", "call): call.messages[0].images, call.tools; return")
+REFUSES = READS.replace(
+    "call): ",
+    "call):\n        from assay.errors import Refused"
+    "\n        if call.tools: raise Refused('no tools')\n        ",
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "held", "said"),
+    [
+        (TAKES, "6 of 8", ["takes_pictures is True, but Acme.ask()", "never reads message.images; send it"]),
+        (TAKES, "6 of 8", ["takes_tools is True, but Acme.ask()", "never reads call.tools; send it"]),
+        (
+            READS,
+            "8 of 8",
+            ["the reply is '{}'; does acme send message.images?", "does acme send call.tools?"],
+        ),
+        (REFUSES, "8 of 8", ["could not be seen: acme/rocket: no tools"]),
+        (READS.replace("'{}'", "'Red'"), "7 of 8", ["it sends pictures                      held    holds "]),
+        (
+            UNCLOSED.replace('f"{', "'{}' or f\"{"),
+            "5 of 6",
+            ["it closes", "'int' object has no attribute 'aclose'"],
+        ),
+    ],
+)
+def test_conformance_finds_what_a_provider_does_not_send_or_close(
+    package, monkeypatch, tmp_path, capsys, source, held, said
+):
+    monkeypatch.setenv("ACME_KEY", "k")
+    monkeypatch.setattr("assay.cli.conformance.WIDEST", 500)
+    package({"acme": "acme_assay"}, source)
+    main(["conformance", "providers:acme/rocket"], tmp_path)
+    out = capsys.readouterr().out
+    assert f"{held} held" in out and all(each in out for each in said)
+
+
 def test_one_that_awaits_is_not_taken_for_one_that_blocks(package, monkeypatch):
     monkeypatch.setenv("ACME_KEY", "k")
     monkeypatch.setattr(blocking, "STEP_S", 0.1)
-    monkeypatch.setattr(provider_client, "SAID_S", 0.1)
+    monkeypatch.setattr(blocking, "SAID_S", 0.1)
     source = "import asyncio\n" + ACME.replace("call): return", "call): await asyncio.sleep(0.2); return")
     package({"acme": "acme_assay"}, source)
     said = []

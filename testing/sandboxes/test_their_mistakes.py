@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from assay import BashRun, LLMRun, SubstringEvaluator
+from assay import BashRun, LLMRun, SubstringEvaluator, blocking
 from assay.cli import doctor
 from assay.config import Config
 from assay.errors import SandboxMistake, SandboxUnavailable
@@ -223,6 +223,30 @@ Mine.room, Wrong = Wrong, Mine
     test = "Say works in bash." >> LLMRun() >> BashRun() >> SubstringEvaluator("works")
     with pytest.warns(UserWarning, match=r"raised AssertionError.*; it may still be open"):
         assert run_test(test, says_it, sandbox="mine")
+
+
+def test_a_sandbox_that_blocks_is_told_once(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocking, "STEP_S", 0.01)
+    monkeypatch.setattr(blocking, "SAID_S", 0.03)
+    package.write_text(
+        f"""{PLUGIN}import time
+class Wrong(Room):
+    async def run(self, argv, **options): time.sleep(0.02); return await super().run(argv)
+Mine.room, Wrong = Wrong, Mine
+"""
+    )
+
+    async def main() -> None:
+        async with open_pool("mine", limits=Limits()) as pool:
+            for _ in range(4):
+                await (await pool.acquire()).run(["true"])
+
+    its = (
+        r"^the sandbox 'mine' of the package .* blocked the event loop for 0\.\d s in Wrong\.run\(\) \(assay"
+    )
+    with pytest.warns(UserWarning, match=its) as told:
+        asyncio.run(main())
+    assert len(told) == 1
 
 
 def test_the_skeleton_of_the_page_opens_and_works(package: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.config import near
-from assay.errors import ConfigError, StoreError
+from assay.errors import AssayError, ConfigError, StoreError
 from assay.extensions import Extension, check_call, extension, extensions, misplaced
 from assay.extras import need
 from assay.files import replacing
@@ -124,11 +124,12 @@ def not_written(path: Path, error: OSError) -> StoreError:
 def write_exports(
     wanted: Iterable[Wanted], files: Sequence[Path], keep: Callable[[TrialRecord], bool], workspace: Workspace
 ) -> None:
-    """Write every export of the records in `files`. Raises StoreError if one cannot be written, ConfigError
-    for a mistake in one of a package."""
+    """Write every export of the records in `files`. Raises the last error of those that cannot be
+    written (StoreError, ConfigError for a mistake in one of a package); earlier ones are said."""
     from assay.results.export.source import Source
 
     source: Source | None = None
+    failed: AssayError | None = None
     for each in wanted:
         source = source or Source(files, keep, images=workspace.results.images)
         try:
@@ -138,14 +139,21 @@ def write_exports(
                     raise TypeError(f"write() must return the number of trials written, not {count!r:.60}")
                 if not each.path.exists():
                     raise RuntimeError(f"there is nothing at {each.path} after write()")
-        except ConfigError as error:
-            again = shlex.quote(f"{each.extension.name}={each.path}")
-            raise ConfigError(
-                f"{error}. The results are saved; when that is mended, export them with "
-                f"{typed()} export {again}{workspace.logdir}"
-            ) from error
+        except AssayError as error:
+            if failed:
+                say(f"error: {failed}")
+            failed = error
+            if isinstance(error, ConfigError):
+                again = shlex.quote(f"{each.extension.name}={each.path}")
+                failed = ConfigError(
+                    f"{error}. The results are saved; when that is mended, export them with "
+                    f"{typed()} export {again}{workspace.logdir}"
+                )
+            continue
         hint = f"; {each.export.hint.format(path=each.path)}" * bool(each.export.hint)
         say(f"export: {each.path} ({count} {each.export.unit}{'s'[: count != 1]}{hint})")
+    if failed:
+        raise failed
 
 
 @contextlib.contextmanager

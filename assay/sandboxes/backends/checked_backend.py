@@ -6,9 +6,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import inspect
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Unpack
 
+from assay.blocking import Held, Watched
 from assay.errors import AssayError, ConfigError, SandboxMistake
 from assay.extensions import Extension, is_ours
 from assay.limits import FIGURES
@@ -47,14 +50,24 @@ class _Theirs:
 
     def __init__(self, inner: Any, package: Extension) -> None:
         self.inner, self.package = inner, package
+        self._held = dict[str, Held]()  # by method; of a backend and all its sandboxes
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
 
     def _wrong(self, method: str, why: str) -> SandboxMistake:
+        return SandboxMistake(str(self.package.broken(f"{self._place(method)} {why}")))
+
+    def _place(self, method: str) -> str:
         code = code_of(type(self.inner), method)
-        where = place(code) if code else f"{type(self.inner).__name__}.{method}()"
-        return SandboxMistake(str(self.package.broken(f"{where} {why}")))
+        return place(code) if code else f"{type(self.inner).__name__}.{method}()"
+
+    def _tell_blocked(self, method: str, seconds: float) -> None:
+        warnings.warn(
+            f"{self.package} blocked the event loop for {seconds:.1f} s in {self._place(method)}, so "
+            "trials wait for each other; await, or use asyncio.to_thread",
+            stacklevel=2,
+        )
 
     @contextlib.contextmanager
     def _blamed(self, method: str, *passing: type[Exception]) -> Iterator[None]:
@@ -98,7 +111,11 @@ class _Theirs:
             found = getattr(self.inner, method)(*given, **named)
             if not inspect.isawaitable(found):
                 raise self._wrong(method, f"must be asynchronous; declare it as `{SIGNATURES[method]}`")
-            return await found
+            if (held := self._held.get(method)) is None:
+                held = self._held[method] = Held(partial(self._tell_blocked, method))
+            theirs = not is_ours(getattr(type(self.inner), method, held))
+            watched = theirs and held.watches() and hasattr(found, "__await__")
+            return await (Watched(found, held) if watched else found)
 
     def _is(self, method: str, found: Any, kind: type, wanted: str) -> Any:
         if not isinstance(found, kind):
@@ -178,6 +195,7 @@ class TheirBackend(_Theirs):
         if not hasattr(opened, "run"):
             raise self._wrong("open", f"must return a Sandbox, not {not_wanted(opened)}")
         theirs = TheirSandbox(opened, self.package)
+        theirs._held = self._held
         with theirs._blamed("tier"):
             lacking = [each for each in SANDBOX if not hasattr(opened, each)]
         if lacking:
