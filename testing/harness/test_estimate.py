@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from assay.cli.dry_run import _row
 from assay.errors import MissingData
 from assay.language.dsl import Branch, Node, Reason
 from assay.records import (
@@ -22,6 +23,7 @@ from assay.records import (
     TrialRecord,
     Usage,
 )
+from assay.report.cells import data_of, text_of
 from assay.results.past_usage import past_usage
 from assay.results.store import Results
 from assay.running.estimate import Estimate, Estimator, Range
@@ -179,6 +181,12 @@ def test_the_budget_is_for_all_models_together():
     assert lines(costs, max_tokens=400)[-1] == "--max-tokens 400 is enough: 50% is expected to be used"
     assert "unknown" in lines([costs[0], replace(costs[1], cost=None)], max_cost=1.0)[-1]
     assert "0%" in against("--max-cost 0", 0.0, 0.0)
+
+
+def test_a_small_cost_is_not_shown_as_nothing():
+    row = _row(Estimate("m", 1, 1, tokens=Range(16), cost=Range(1.8e-5, 9e-6, 3.6e-5)))[5:8]
+    assert [*map(text_of, row)] == ["$0.000018", "$0.0000090", "$0.000036"]
+    assert [*map(data_of, row)] == [1.8e-5, 9e-6, 3.6e-5]
 
 
 def test_only_heads_of_lines_are_read_and_odd_lines_do_no_harm(tmp_path):
