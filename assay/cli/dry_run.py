@@ -95,7 +95,7 @@ def _row(one: Estimate) -> tuple[str | int | Cell | None, ...]:
         one.model,
         one.trials,
         one.calls,
-        None if one.free else f"{one.cached} of {one.looked_at}",
+        None if one.free or not one.asking else f"{one.cached} of {one.looked_at}",
         None if one.tokens is None or one.judged else round(one.tokens.expected),
         *(None if value is None else Cell(value, money(value)) for value in (*dollars, batch)),
         basis(one).removeprefix("by ") or None,
