@@ -66,7 +66,7 @@ class Judged(NamedTuple):
     """What a judge used in a trial: as in `Used`."""
 
     role: str
-    judge: Any
+    judge: str
     usage: Usage
     cost: float | None
     calls: int
@@ -108,7 +108,7 @@ def _used(head: _Head, kind: Kind) -> Used:
     if not roles or len(head.replies) != calls:  # not all are recorded
         return Used(usage, cost_from_json(head.cost), calls, batched, kind=kind)
     by_role = {role: [each for each in head.replies if each.role == role] for role in (LLM, *roles)}
-    its = tuple(Judged(role, judges.get(role), *_sum(by_role[role])) for role in roles)
+    its = tuple(Judged(role, str(judges.get(role)), *_sum(by_role[role])) for role in roles)
     return Used(*_sum(by_role[LLM]), batched, its, kind)
 
 

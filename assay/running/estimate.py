@@ -145,22 +145,29 @@ class Estimator:
             return one
         cached = await self._cached(planned, names, one)
         scale = one.asking / max(1, sum(map(len, planned.values())))  # 1 for up to SAMPLED tests
-        one.judged = round(scale * self._judged(planned, cached, names))
         self._learn(set(planned))
+        begun = {test: len(its) * cached[test] for test, its in planned.items() if cached.get(test)}
+        anew = {test: new for test in begun if (new := self._by_new_judges(test, model, names))}
+        judged = {test: number for test, number in begun.items() if test not in anew}
+        one.judged = round(scale * self._judged(planned, judged, names))
         each = {test: len(its) * (1 - cached.get(test, self._share(one))) for test, its in planned.items()}
         times = {test: number for test, number in each.items() if number}  # the others cost nothing
         sums = _Sums()
         tried = {test: its for test in times if (its := self._tried(planned[test][0].sample, model))[0]}
-        for test, its in tried.items():
-            one.earlier += len(its[0])
-            self._add(its, times[test], names, one, sums)
+        for test, (used, own) in tried.items():
+            one.by_others += not own
+            self._add(used, own, times[test], names, one, sums)
+        for test, new in anew.items():
+            self._add(new, True, begun[test], names, one, sums)
+        of = {**anew, **{test: used for test, (used, _) in tried.items()}}
+        one.known, one.earlier = len(of), sum(map(len, of.values()))
         untried = {test: number for test, number in times.items() if test not in tried}
         if untried:
             costs = {test: what_costs(planned[test][0].sample) for test in untried}
             self._add_untried(untried, costs, await self._prompts(planned, untried, names), names, one, sums)
         one.unlike, one.untried = round(one.unlike * scale), round(one.untried * scale)
         batched = self._source.batch_price(model, Usage()) is not None
-        if not times:
+        if not (times or anew):
             one.tokens = one.cost = Range()
             one.batch_cost = Range() if batched else None
         elif sums.paid:
@@ -204,7 +211,7 @@ class Estimator:
     ) -> None:
         """Tests that were never tried: as other rows of the same test, or else as tests of the suite of the
         same kind, but that no trial reads less than its own prompt."""
-        past, tried, by_others = self._past, one.known, one.by_others
+        past = self._past
         assert past is not None
 
         @cache
@@ -212,7 +219,7 @@ class Estimator:
             return past.like(suite, one.model, its.like)
 
         rows = {each: past.rows_like(each, one.model) for each in set(map(rows_of, times))}
-        by_rows, most = True, 0
+        by_rows, known, by_others, earlier = True, 0, 0, 0
         for test, number in times.items():
             used, own = rows[rows_of(test)]
             if not used:
@@ -220,14 +227,15 @@ class Estimator:
                 by_rows = False
             if used:
                 its = [self._reading(one.model, each, round(prompts[test])) for each in used]
-                self._add((its, own), number, names, one, sums)
-                most = max(most, len(its))
+                self._add(its, own, number, names, one, sums)
+                known, by_others, earlier = known + 1, by_others + (not own), max(earlier, len(its))
             else:
                 one.unlike += past.any
-        if tried:
-            one.untried, one.known, one.by_others = one.known - tried, tried, by_others
-        elif most:
-            one.earlier, one.other_tests = most, "other rows" if by_rows else "other tests"
+        if one.known:
+            one.untried = known
+        elif known:
+            one.known, one.by_others, one.earlier = known, by_others, earlier
+            one.other_tests = "other rows" if by_rows else "other tests"
 
     def _reading(self, model: str, used: Used, prompt: int) -> Used:
         """The use of a trial if its prompt had so many tokens at least."""
@@ -271,13 +279,10 @@ class Estimator:
         return found
 
     def _judged(
-        self,
-        planned: Mapping[Test, Sequence[Planned]],
-        cached: Mapping[Test, float],
-        names: Mapping[str, str],
+        self, planned: Mapping[Test, Sequence[Planned]], begun: Mapping[Test, float], names: Mapping[str, str]
     ) -> float:
-        """The number of trials that begin in the cache and ask a judge that was never asked: no cached trial
-        is complete without it."""
+        """The number of trials that begin in the cache, of these tests, and ask a judge that was never asked:
+        no cached trial is complete without it."""
         new = {
             role
             for role in (EVAL_LLM, VISION_EVAL_LLM)
@@ -285,11 +290,23 @@ class Estimator:
             and not self._is_free(name)
             and not self._source.has_answered(name, role)
         }
-        return sum(
-            len(its) * cached.get(test, 0.0)
-            for test, its in planned.items()
-            if new and new & roles_asked(its[0].sample)
-        )
+        return sum(number for test, number in begun.items() if new & roles_asked(planned[test][0].sample))
+
+    def _by_new_judges(self, test: Test, model: str, names: Mapping[str, str]) -> list[Used]:
+        """What judges used in a test's trials, if the run has others: a trial that begins in the cache has
+        these to pay."""
+        assert self._past is not None
+        used, own = self._past.of(test, model)
+        asked = [each for trial in used if own for each in trial.judges]
+        new = {each.role for each in asked if names.get(each.role)}
+        new -= {each.role for each in asked if self._is_asked(each, names)}
+        judges = [tuple(each for each in trial.judges if each.role in new) for trial in used]
+        return [Used(Usage(), 0.0, 0, judges=its) for its in judges] if new else []
+
+    def _is_asked(self, judged: Judged, names: Mapping[str, str]) -> bool:
+        """Whether the run's judge is the one that was asked, or none is given."""
+        name = names.get(judged.role)
+        return not name or self._source.identity(name)[0] == judged.judge
 
     def _is_free(self, model: str) -> bool:
         return self._source.traits(model).free
@@ -301,16 +318,14 @@ class Estimator:
 
     def _add(
         self,
-        earlier: tuple[Sequence[Used], bool],
+        used: Sequence[Used],
+        own: bool,
         times: float,
         names: Mapping[str, str],
         one: Estimate,
         sums: _Sums,
     ) -> None:
-        """Add trials of a test. `earlier`: what they are like, and whether it is the model's own."""
-        used, own = earlier
-        one.known += 1
-        one.by_others += not own
+        """Add trials of a test, which are like those `used`, the model's own or other models'."""
         sums.paid += times
         sums.tokens.add([each.tokens for each in used], times)
         costs = [self._price(one.model, each, own, names) for each in used]
@@ -330,14 +345,11 @@ class Estimator:
         else:
             cost = used.cost / self._share_by_batch(model, used) if used.by_batch else used.cost
         for each in used.judges:
-            its = self._price_of_judge(each, names.get(each.role) or str(each.judge), used.by_batch)
+            its = each.cost
+            if not self._is_asked(each, names) or (used.by_batch and names.get(each.role)):
+                its = self._source.price(names[each.role], each.usage, each.calls)
             cost = None if cost is None or its is None else cost + its
         return cost
-
-    def _price_of_judge(self, judged: Judged, name: str, by_batch: bool) -> float | None:
-        if judged.cost is not None and judged.judge == name and not by_batch:
-            return judged.cost
-        return self._source.price(name, judged.usage, judged.calls)
 
     def _share_by_batch(self, model: str, used: Used) -> float:
         """What the calls of a trial cost by batch, as a share of what they cost otherwise."""

@@ -85,6 +85,9 @@ class Prices:
     def price_hint(self, name):
         return "config.json can set it"
 
+    def identity(self, name):
+        return name, {}
+
     def has_answered(self, name, role):
         return name != "new judge"
 
@@ -416,6 +419,16 @@ def test_a_judges_tokens_are_priced_as_the_judges_own(tmp_path, monkeypatch):
     assert one.cost.expected == 15.0 + 2.0, "it is not one of the model, which costs a dollar a token"
     monkeypatch.setitem(NAMES, EVAL_LLM, "dear")
     assert estimate(tmp_path, [], judged).cost is None, "no price of another judge is known"
+
+
+def test_trials_in_the_cache_still_pay_for_another_judge_than_before(tmp_path, monkeypatch):
+    judged = [Planned(Sample("t.J", "ask J" >> LLMRun() >> Judge("Is it so?")), 1)]
+    assert estimate(tmp_path, [judged_trial("J", judge="other")], judged, "ask J").tokens.expected == 400
+    monkeypatch.setitem(NAMES, EVAL_LLM, "m")
+    one = estimate(tmp_path, [], [*judged, *planned("A")], "ask J", "ask A")
+    (line,) = lines([one])
+    assert line.endswith("2 of 2 trials in the cache, about 400 tokens and $400.00 by 1 earlier trial")
+    assert estimate(tmp_path, [judged_trial("J", judge="m")], judged, "ask J").tokens == Range()
 
 
 def test_tests_that_ask_no_model_neither_cost_nor_tell_what_others_cost(tmp_path):
