@@ -147,7 +147,8 @@ class Estimator:
         scale = one.asking / max(1, sum(map(len, planned.values())))  # 1 for up to SAMPLED tests
         self._learn(set(planned))
         begun = {test: len(its) * cached[test] for test, its in planned.items() if cached.get(test)}
-        anew = {test: new for test in begun if (new := self._by_new_judges(test, model, names))}
+        samples = {test: planned[test][0].sample for test in begun}
+        anew = {test: new for test, its in samples.items() if (new := self._by_new_judges(its, model, names))}
         judged = {test: number for test, number in begun.items() if test not in anew}
         one.judged = round(scale * self._judged(planned, judged, names))
         each = {test: len(its) * (1 - cached.get(test, self._share(one))) for test, its in planned.items()}
@@ -159,8 +160,9 @@ class Estimator:
             self._add(used, own, times[test], names, one, sums)
         for test, new in anew.items():
             self._add(new, True, begun[test], names, one, sums)
-        of = {**anew, **{test: used for test, (used, _) in tried.items()}}
-        one.known, one.earlier = len(of), sum(map(len, of.values()))
+        by_judges = [each.judges for test in anew if test not in tried for each in anew[test] if each.judges]
+        one.known = len(tried.keys() | anew.keys())
+        one.earlier = sum(len(used) for used, _ in tried.values()) + len({id(its[0]) for its in by_judges})
         untried = {test: number for test, number in times.items() if test not in tried}
         if untried:
             costs = {test: what_costs(planned[test][0].sample) for test in untried}
@@ -292,16 +294,19 @@ class Estimator:
         }
         return sum(number for test, number in begun.items() if new & roles_asked(planned[test][0].sample))
 
-    def _by_new_judges(self, test: Test, model: str, names: Mapping[str, str]) -> list[Used]:
-        """What judges used in a test's trials, if the run has others: a trial that begins in the cache has
-        these to pay."""
+    def _by_new_judges(self, sample: Sample, model: str, names: Mapping[str, str]) -> list[Used]:
+        """What judges use in a test's trials that no trial of it asked: one that begins in the cache pays
+        these."""
         assert self._past is not None
-        used, own = self._past.of(test, model)
-        asked = [each for trial in used if own for each in trial.judges]
-        new = {each.role for each in asked if names.get(each.role)}
-        new -= {each.role for each in asked if self._is_asked(each, names)}
+        if not (new := {role for role in roles_asked(sample) if names.get(role)}):
+            return []
+        used, own = self._past.of((sample.suite, sample.id), model)
+        asked = [each for trial in used for each in trial.judges]
+        new -= {each.role for each in asked if own and self._is_asked(each, names)}
+        if not asked and not (own and used and used[0].kind.calls >= sample.test.fewest_calls):
+            used, _ = self._past.like(sample.suite, model, what_costs(sample).like)
         judges = [tuple(each for each in trial.judges if each.role in new) for trial in used]
-        return [Used(Usage(), 0.0, 0, judges=its) for its in judges] if new else []
+        return [Used(Usage(), 0.0, 0, judges=its) for its in judges] if any(judges) else []
 
     def _is_asked(self, judged: Judged, names: Mapping[str, str]) -> bool:
         """Whether the run's judge is the one that was asked, or none is given."""

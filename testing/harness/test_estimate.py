@@ -428,6 +428,10 @@ def test_trials_in_the_cache_still_pay_for_another_judge_than_before(tmp_path, m
     one = estimate(tmp_path, [], [*judged, *planned("A")], "ask J", "ask A")
     (line,) = lines([one])
     assert line.endswith("2 of 2 trials in the cache, about 400 tokens and $400.00 by 1 earlier trial")
+    new = [Planned(Sample("t.A", "ask A" >> LLMRun() >> Judge("Is it so?")), 1)]
+    new.append(Planned(Sample("t.B", new[0].sample.test), 1))
+    one = estimate(tmp_path, [trial("A")], new, "ask A")
+    assert (one.tokens.expected, one.earlier) == (2 * 400, 1), "it had no judge"
     assert estimate(tmp_path, [judged_trial("J", judge="m")], judged, "ask J").tokens == Range()
 
 
