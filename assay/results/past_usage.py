@@ -93,7 +93,8 @@ class Used:
 def _sum(said: Sequence[_Said]) -> tuple[Usage, float | None, int]:
     costs = [cost_from_json(each.cost) for each in said]
     known = [cost for cost in costs if cost is not None]
-    usage = sum((usage_of(each.usage) for each in said), start=Usage())
+    usages = [usage_of(each.usage) for each in said]
+    usage = sum(usages[1:], start=usages[0]) if usages else Usage()
     return usage, sum(known) if len(known) == len(costs) else None, len(said)
 
 
@@ -101,12 +102,13 @@ def _used(head: _Head, kind: Kind) -> Used:
     batched = isinstance(head.extra, dict) and "by_batch" in head.extra
     usage = usage_of(head.usage)
     calls = max(count_from_json(head.calls), bool(usage.input_tokens or usage.output_tokens))
-    judges = head.judges if isinstance(head.judges, dict) else {}
-    roles = [role for role in (EVAL_LLM, VISION_EVAL_LLM) if any(each.role == role for each in head.replies)]
+    asked = {str(each.role) for each in head.replies}
+    roles = [role for role in (EVAL_LLM, VISION_EVAL_LLM) if role in asked]
     kind.traits.update(roles)
     kind.calls = max(kind.calls, calls)
     if not roles or len(head.replies) != calls:  # not all are recorded
         return Used(usage, cost_from_json(head.cost), calls, batched, kind=kind)
+    judges = head.judges if isinstance(head.judges, dict) else {}
     by_role = {role: [each for each in head.replies if each.role == role] for role in (LLM, *roles)}
     its = tuple(Judged(role, str(judges.get(role)), *_sum(by_role[role])) for role in roles)
     return Used(*_sum(by_role[LLM]), batched, its, kind)
@@ -182,7 +184,7 @@ class PastUsage:
                 if found := [each for each in used if wanted(each)]:
                     its.setdefault(name, []).extend(found)
         like, own = _of(its, model)
-        return like[:: len(like) // ENOUGH + 1], own
+        return like[:: -(-len(like) // ENOUGH) or 1], own
 
 
 def past_usage(
