@@ -22,6 +22,7 @@ from assay.report.compared import compare_sides
 from assay.report.folder import check_free
 from assay.report.live.watch import live_watch
 from assay.report.messages import each_once, say
+from assay.report.publish import said_of_unfinished
 from assay.rescoring.rescore import find_work, rescoring_session
 from assay.rescoring.rescore import rescore as judge_again
 from assay.results.export.registry import Wanted, exports_of, write_exports
@@ -206,10 +207,12 @@ def compare(
             return side.as_side(label)
         return find_result_set(str(side), workspace, lambda record: True, once, with_changed)
 
-    one, other = comparable(found(first, labels[0]), found(second, labels[1]), with_changed)
+    sides = found(first, labels[0]), found(second, labels[1])
+    stopped = [said for side in sides for said in said_of_unfinished(workspace, files=side.files)]
+    one, other = comparable(*sides, with_changed)
     if one.label == other.label:
         raise ConfigError(f"a comparison needs two different sides, not {one.label!r} twice")
-    for warning in warnings_of(one, other, with_changed):
+    for warning in (*stopped, *warnings_of(one, other, with_changed)):
         say(warning)
     if not (one.records and other.records):
         raise ConfigError(f"{one.label} and {other.label} have no test in common that was not changed")

@@ -15,6 +15,7 @@ from assay.errors import ConfigError
 from assay.home import typed
 from assay.report.aggregate import Row
 from assay.report.messages import each_once, say
+from assay.report.publish import said_of_unfinished
 from assay.report.sanitise import one_line
 from assay.results.one_version import ways_to_compare
 from assay.results.result_set import (
@@ -49,6 +50,9 @@ def command(options: argparse.Namespace, root: Path) -> int:
             f"no test is left that {first.label} and {second.label} both finished in one version: "
             f"{one_line('; '.join(warnings))}"
         )
+    sides = (first, second)
+    stopped = [said for side in sides for said in said_of_unfinished(workspace, keep, side.files)]
+    warnings = [*stopped, *warnings]
     first, second = comparable(first, second, options.with_changed)
     for warning in warnings:
         say(one_line(warning))

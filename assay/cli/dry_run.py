@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Container
 
-from assay.records import LLM, Table, TrialKey
+from assay.records import LLM, Cell, Table, TrialKey
 from assay.report.terminal import Format, show_tables
-from assay.report.wording import count
+from assay.report.wording import count, money
 from assay.results.trial_index import TrialIndex
 from assay.running.estimate import Estimate, Estimator
 from assay.running.forecast import NOT_ALIKE, basis, lines
@@ -87,16 +87,16 @@ def _done(model: str, session: Session, done: TrialIndex) -> Container[TrialKey]
     return done
 
 
-def _row(one: Estimate) -> tuple[str | int | float | None, ...]:
+def _row(one: Estimate) -> tuple[str | int | Cell | None, ...]:
     cost = None if one.judged else one.cost
     dollars = (None,) * 3 if cost is None else (cost.expected, cost.low, cost.high)
+    batch = None if one.judged or one.batch_cost is None else one.batch_cost.expected
     return (
         one.model,
         one.trials,
         one.calls,
-        None if one.free else f"{one.cached} of {one.looked_at}",
+        None if one.free or not one.asking else f"{one.cached} of {one.looked_at}",
         None if one.tokens is None or one.judged else round(one.tokens.expected),
-        *(None if value is None else round(value, 4) for value in dollars),
-        None if one.judged or one.batch_cost is None else round(one.batch_cost.expected, 4),
+        *(None if value is None else Cell(value, money(value)) for value in (*dollars, batch)),
         basis(one).removeprefix("by ") or None,
     )

@@ -14,6 +14,7 @@ from assay.errors import ConfigError
 from assay.records import TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.messages import say
+from assay.report.publish import said_of_unfinished
 from assay.report.sanitise import one_line
 from assay.report.tally import Tally
 from assay.report.versus import Pair, compare_rows, corrected, sentence
@@ -40,9 +41,9 @@ class Baseline:
     commit: str = ""
 
 
-def below(percent: float | None, totals: Mapping[str, Tally]) -> int:
+def below(percent: float | None, totals: Mapping[str, Tally], unfinished: Sequence[str] = ()) -> int:
     """3 if a model (`totals`: by its name) passed less than `percent` of its counted trials, or has none,
-    else 0."""
+    else 0. `unfinished`: what was said of runs that were stopped. Raises ConfigError if these must decide."""
     if percent is None:
         return 0
     code = 0
@@ -57,6 +58,8 @@ def below(percent: float | None, totals: Mapping[str, Tally]) -> int:
             if float(shown) >= percent:  # 33.75 is below 33.8
                 shown = f"{float(rate):.4g}"
             say(f"{model}: passed {shown}% ({total.passed}/{total.counted}), below {percent:g}%")
+    if unfinished and not code:
+        raise ConfigError(f"--fail-under {percent:g} is undecided while trials are missing, as said above")
     return code
 
 
@@ -111,12 +114,18 @@ def worse(
     hold these records, which are no baseline for themselves. Raises ConfigError if it cannot be told."""
     if baseline is None:
         return 0
-    compared = []
+    compared, stopped = [], []
+    keep = selection_of(options, workspace.root).keeps()
     for model in sorted({record.model for record in now} - {baseline.model}):
         its = ResultSet(model, model, [record for record in now if record.model == model])
         then = _then(baseline, model, options, workspace, now, made_now)
         for warning in warnings_of(its, then, options.with_changed):
             say(one_line(warning))
+        if not made_now:  # a run that has just ended well lacks nothing that was asked for
+            files = model_files(workspace.results, model)
+            since = [path for path in files if path.parent.parent.name != baseline.commit]
+            stopped += said_of_unfinished(workspace, keep, since)
+        stopped += said_of_unfinished(workspace, keep, then.files)
         changed = changed_tests(its, then)
         its, then = comparable(its, then, options.with_changed)
         both = [*its.labelled(), *then.labelled()]
@@ -139,6 +148,8 @@ def worse(
         say(one_line(_said(pair, options.margin)))
     if any(_fails(pair, options.margin) for pair in pairs):
         return 3
+    if stopped:
+        raise ConfigError(f"--fail-if-worse-than: {'; '.join(dict.fromkeys(stopped))}")
     if unclear := [pair.first for pair in pairs if _undecided(pair, options.margin)]:
         raise ConfigError(
             f"--fail-if-worse-than: {' and '.join(unclear)} did worse, on too few tests to tell whether that "
@@ -163,14 +174,16 @@ def _then(
         records, name, label = [], model, f"{model}@{baseline.commit}"
         files = model_files(workspace.results, name, baseline.commit)
     mine = {path.resolve() for path in made_now}
+    others = [path for path in files if path.resolve() not in mine]
     if not records:
-        others = [path for path in files if path.resolve() not in mine]
         records = read(others, selection_of(options, workspace.root).keeps(), say, name)
+    elif made_now:
+        others = []
     if not records:
         raise ConfigError(
             f"--fail-if-worse-than: there are no saved results of {label} on these tests to compare with"
         )
-    return ResultSet(label, name, records)
+    return ResultSet(label, name, records, files=others)
 
 
 def _fails(pair: Pair, margin: float) -> bool:

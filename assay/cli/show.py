@@ -96,7 +96,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     write_exports(exports, workspace.results.files(), keep, workspace)
     if options.live is not None:
         return _serve(options, workspace, selection, keep)
-    code = below(options.fail_under, grid.totals)
+    code = below(options.fail_under, grid.totals, not_finished)
     return (
         worse(
             baseline,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 from assay.errors import ConfigError, StoreError, TestFileError
 from assay.home import typed
@@ -48,10 +49,13 @@ def tables_of(suites: Iterable[Suite], records: Sequence[TrialRecord]) -> list[T
 
 
 def said_of_unfinished(
-    workspace: Workspace, keep: Callable[[TrialRecord], bool] = lambda record: True
+    workspace: Workspace,
+    keep: Callable[[TrialRecord], bool] = lambda record: True,
+    files: Iterable[Path] | None = None,
 ) -> list[str]:
-    """A sentence for each model whose last run was stopped: the rate of its finished part looks like any."""
-    found = unfinished(workspace.results.files(), keep)
+    """A sentence for each model whose last run was stopped: the rate of its finished part looks like any.
+    `files`: among which that run is, by default all."""
+    found = unfinished(workspace.results.files() if files is None else files, keep)
     return [
         f"the last run of {model} is not finished: {lacking:,} of {count(trials, 'trial')} "
         f"{'is' if lacking == 1 else 'are'} missing; if it was stopped, {typed()} run --resume --model "

@@ -14,6 +14,7 @@ from typing import TextIO
 from assay.records import Block, Outcome, TrialRecord, TurnCost
 from assay.report.failures import told
 from assay.report.sanitise import one_line, strip_terminal, visible
+from assay.report.wording import money
 
 TITLE, GOOD, BAD, QUIET = "bold", "bold green", "bold red", "dim"
 MAX_LINES, MAX_CHARACTERS = 200, 20_000  # of one block; the report shows all of it
@@ -61,7 +62,7 @@ def lines_of(block: Block, depth: int = 0) -> Iterator[Line]:
 
 def _spent(spent: TurnCost | None) -> str:
     tokens = f" · {spent.output_tokens:,} tokens" if spent and spent.output_tokens else ""
-    return tokens + (f" · ${spent.cost:.4f}" if spent and spent.cost else "")
+    return tokens + (f" · {money(spent.cost)}" if spent and spent.cost else "")
 
 
 def outcome_line(record: TrialRecord) -> Line:

@@ -42,6 +42,7 @@ class ResultSet:
     records: Sequence[TrialRecord]
     whole: bool = False
     outdated: Mapping[TestKind, bool] = field(default_factory=dict)
+    files: Sequence[Path] = ()  # that the records are from
 
     def labelled(self) -> list[TrialRecord]:
         """The records with the label as their model, so that two sides of one model stay apart."""
@@ -68,7 +69,7 @@ def find_result_set(
                 f"{text} holds results of several models ({', '.join(models)}); name one model's file"
             )
         label = f"{models[0]} ({text})" if models else text
-        return _side(label, models[0] if models else text, records, workspace)
+        return _side(label, models[0] if models else text, records, workspace, files)
     model, at, rest = text.rpartition("@")
     if not at or not results.commits(model):
         raise ConfigError(_unknown(text, results))
@@ -80,7 +81,7 @@ def find_result_set(
         if not files:
             runs = ", ".join(f"run-{each}" for each in results.runs(folder, model))
             raise ConfigError(f"{model} has no run-{run} at commit {folder}; it has {runs}")
-    return _side(f"{model}@{folder}{slash}{run}", model, read(files, keep, say, model), workspace)
+    return _side(f"{model}@{folder}{slash}{run}", model, read(files, keep, say, model), workspace, files)
 
 
 def _whole_side(model: str, found: Read, workspace: Workspace, say: Say) -> ResultSet:
@@ -89,17 +90,23 @@ def _whole_side(model: str, found: Read, workspace: Workspace, say: Say) -> Resu
     for problem in (*found.unreadable, *found.other_kinds, *said_of(partly)):
         say(problem)
     outdated = {key: each.unknown for each in found.outdated if (key := _test_kind(each.record)) not in there}
+    files = model_files(workspace.results, model)
     side = ResultSet(model, model, [], whole=True) if outdated and not there else None
-    side = side or _side(model, model, found.records, workspace, whole=True)
+    side = side or _side(model, model, found.records, workspace, files, whole=True)
     return replace(side, outdated=outdated)
 
 
 def _side(
-    label: str, model: str, records: Sequence[TrialRecord], workspace: Workspace, whole: bool = False
+    label: str,
+    model: str,
+    records: Sequence[TrialRecord],
+    workspace: Workspace,
+    files: Sequence[Path],
+    whole: bool = False,
 ) -> ResultSet:
     if not records:
         raise ConfigError(f"no saved result of {label} in {workspace.results.root} matches these flags")
-    return ResultSet(label, model, records, whole)
+    return ResultSet(label, model, records, whole, files=files)
 
 
 def read(files: Iterable[Path], keep: Keep, say: Say, model: str | None = None) -> list[TrialRecord]:

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from dataclasses import dataclass
 
+from assay.language.agents.agent_run import AgentRun
 from assay.language.models import LLMVisionRun
 from assay.language.pictures import Image
-from assay.results.past_usage import Used
+from assay.results.past_usage import AGENT, PICTURE, Used
 from assay.running.roles import roles_asked
 from assay.suites.sample import Sample
 
-PICTURE, SEVERAL, UNBOUNDED = "a picture", "several calls", "as many calls as it takes"
+REPEATS = "a loop"  # of which no record tells
 
 
-def what_costs(sample: Sample) -> frozenset[str]:
-    """Of a test: pictures, judges, several calls (a conversation), or as many as it takes (an agent)."""
-    nodes = list(sample.test.walk())
+@dataclass(frozen=True)
+class Costs:
+    """What a test has that costs: traits as a `Kind` has them, and about how many calls."""
+
+    traits: frozenset[str]
+    fewest: int
+    most: float
+
+    def like(self, used: Used) -> bool:
+        """Whether a trial of another test tells what such a test costs."""
+        return used.kind.traits == self.traits and self.fewest <= used.kind.calls <= self.most
+
+
+def what_costs(sample: Sample) -> Costs:
     found = set(roles_asked(sample))
-    if any(isinstance(node, (Image, LLMVisionRun)) for node in nodes):
+    if any(isinstance(node, (Image, LLMVisionRun)) for node in sample.nodes):
         found.add(PICTURE)
-    if any(node.repeats for node in nodes):
-        found.add(UNBOUNDED)
-    if sample.test.fewest_calls > 1:
-        found.add(SEVERAL)
-    return frozenset(found)
-
-
-def alike(costs: frozenset[str], others: Sequence[Used]) -> Sequence[Used]:
-    """The trials of other tests, of which only the numbers are known, that may tell what such a test costs:
-    all if it has nothing special; those of several calls, for a test with several; none for pictures."""
-    if PICTURE in costs:
-        return ()
-    return [each for each in others if each.calls > 1] if costs else others
+    repeats = [node for node in sample.nodes if node.repeats]
+    if repeats:
+        found.add(AGENT if all(isinstance(node, AgentRun) for node in repeats) else REPEATS)
+    fewest = max(1, sample.test.fewest_calls)
+    asking = sum(bool(node.asks) for node in sample.nodes)
+    return Costs(frozenset(found), fewest, math.inf if repeats else max(asking, 2 * fewest - 1))

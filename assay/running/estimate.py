@@ -6,17 +6,19 @@ import heapq
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 from assay.dialogue import tokens_in
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Usage
-from assay.results.past_usage import PastUsage, Test, Used, past_usage, rows_of
+from assay.results.past_usage import Judged, PastUsage, Test, Used, past_usage, rows_of
 from assay.results.store import Results
-from assay.running.cost_traits import alike, what_costs
-from assay.running.first_call import FIRST_STEP_TIME_LIMIT_S, first_call, is_skipped
+from assay.running.cost_traits import Costs, what_costs
+from assay.running.first_call import FIRST_STEP_TIME_LIMIT_S, first_call, may_ask
 from assay.running.plan import variants
 from assay.running.roles import ModelSource, roles_asked
 from assay.running.trial import Planned
+from assay.suites.sample import Sample
 
 SAMPLED = 2_000  # tests that an estimate examines; a random sample if there are more
 
@@ -40,9 +42,10 @@ class Range:
 
 @dataclass
 class Estimate:
-    """An estimate of one model's run, without trials that will be SKIPPED. `calls`: at least. `looked_at`:
-    trials whose first call is known; of these, `cached` need no call. `hidden`: trials whose first call
-    depends on what only a run can tell, such as a sandbox; they count as to be paid.
+    """An estimate of one model's run, without trials that will be SKIPPED. `silent` trials ask no model.
+    `calls`: at least. `looked_at`: trials whose first call is known; of these, `cached` need no call.
+    `hidden`: trials whose first call depends on what only a run can tell, such as a sandbox; they count as to
+    be paid.
 
     `tokens` and `cost` (US dollars) are of the paid calls, None if unknown, without the judges' cost of
     `judged` trials. `batch_cost`: by batch, None if that is impossible. `known` tests have earlier trials,
@@ -60,15 +63,21 @@ class Estimate:
     known: int = 0
     by_others: int = 0
     earlier: int = 0  # earlier trials that this is based on
+    untried: int = 0  # tests that were never tried, and cost what others of their kind did
     priced: bool = True
     free: bool = False
-    # where `earlier` are not trials of these tests, which were never tried: "other tests" or "other rows"
+    # where `earlier` are not trials of these tests, of which none was tried: "other tests" or "other rows"
     other_tests: str = ""
     price_hint: str = ""  # what to do about an unknown price
     judged: int = 0  # trials that begin in the cache and ask a judge with unknown usage
-    # tests that were never tried and have what the tried ones have not, such as a judge; `tokens` and `cost`
-    # are without them
+    # tests of kinds of which none was tried, such as with a judge; `tokens` and `cost` are without them
     unlike: int = 0
+    silent: int = 0
+
+    @property
+    def asking(self) -> int:
+        """Trials that may ask a model."""
+        return self.trials - self.silent
 
 
 @dataclass
@@ -78,8 +87,7 @@ class _Sums:
     tokens: Range = field(default_factory=Range)
     cost: Range = field(default_factory=Range)
     batch_cost: Range = field(default_factory=Range)
-    paid: float = 0.0  # trials not in the cache, of tests with earlier trials
-    to_pay: float = 0.0  # trials not in the cache, of all tests
+    paid: float = 0.0  # trials not in the cache whose use is known
 
 
 class _Sampled:
@@ -120,43 +128,54 @@ class Estimator:
         one = Estimate(model, free=self._is_free(model), price_hint=self._source.price_hint(model))
         sampled = _Sampled()
         for trial in trials:
-            if variants(self._source, model, trial.sample) and not await is_skipped(trial, names):
-                one.trials += 1
-                one.calls += trial.sample.test.fewest_calls
-                if not one.free:
-                    sampled.add(trial)
+            if not variants(self._source, model, trial.sample):
+                continue
+            asks = await may_ask(trial, names)
+            if asks is None:
+                continue
+            one.trials += 1
+            one.calls += trial.sample.test.fewest_calls
+            one.silent += not asks
+            if asks and not one.free:
+                sampled.add(trial)
         planned = sampled.tests
         if one.free:
             one.tokens = one.cost = Range()
             one.looked_at = one.cached = one.trials
             return one
         cached = await self._cached(planned, names, one)
-        scale = one.trials / max(1, sum(map(len, planned.values())))  # 1 for up to SAMPLED tests
-        one.judged = round(scale * self._judged(planned, cached, names))
+        scale = one.asking / max(1, sum(map(len, planned.values())))  # 1 for up to SAMPLED tests
         self._learn(set(planned))
-        assert self._past is not None
-        sums = _Sums()
+        begun = {test: len(its) * cached[test] for test, its in planned.items() if cached.get(test)}
+        samples = {test: planned[test][0].sample for test in begun}
+        anew = {test: new for test, its in samples.items() if (new := self._by_new_judges(its, model, names))}
+        judged = {test: number for test, number in begun.items() if test not in anew}
+        one.judged = round(scale * self._judged(planned, judged, names))
         each = {test: len(its) * (1 - cached.get(test, self._share(one))) for test, its in planned.items()}
         times = {test: number for test, number in each.items() if number}  # the others cost nothing
-        costs = {test: what_costs(planned[test][0].sample) for test in times}
-        tried = [costs[test] for test in times if self._past.of(test, model)[0]]
-        for test, number in times.items():
-            if tried and costs[test] and not any(costs[test] <= its for its in tried):
-                one.unlike += 1
-            else:
-                self._add(test, number, one, sums)
-        if not one.earlier and sums.to_pay:
-            sums = self._by_others(model, times, costs, one, await self._prompts(planned, times, names))
-        one.unlike = round(one.unlike * scale)
-        if sums.to_pay == 0 and one.looked_at and not one.unlike:
+        sums = _Sums()
+        tried = {test: its for test in times if (its := self._tried(planned[test][0].sample, model))[0]}
+        for test, (used, own) in tried.items():
+            one.by_others += not own
+            self._add(used, own, times[test], names, one, sums)
+        for test, new in anew.items():
+            self._add(new, True, begun[test], names, one, sums)
+        by_judges = [each.judges for test in anew if test not in tried for each in anew[test] if each.judges]
+        one.known = len(tried.keys() | anew.keys())
+        one.earlier = sum(len(used) for used, _ in tried.values()) + len({id(its[0]) for its in by_judges})
+        untried = {test: number for test, number in times.items() if test not in tried}
+        if untried:
+            costs = {test: what_costs(planned[test][0].sample) for test in untried}
+            self._add_untried(untried, costs, await self._prompts(planned, untried, names), names, one, sums)
+        one.unlike, one.untried = round(one.unlike * scale), round(one.untried * scale)
+        batched = self._source.batch_price(model, Usage()) is not None
+        if not (times or anew):
             one.tokens = one.cost = Range()
-            one.batch_cost = None if self._source.batch_price(model, Usage()) is None else Range()
-        elif sums.paid:  # tests that were never tried are assumed to be like the others
-            stretch = scale * sums.to_pay / sums.paid
-            one.tokens = sums.tokens.stretched(stretch)
-            one.cost = sums.cost.stretched(stretch) if one.priced else None
-            if one.priced and self._source.batch_price(model, Usage()) is not None:
-                one.batch_cost = sums.batch_cost.stretched(stretch)
+            one.batch_cost = Range() if batched else None
+        elif sums.paid:
+            one.tokens = sums.tokens.stretched(scale)
+            one.cost = sums.cost.stretched(scale) if one.priced else None
+            one.batch_cost = sums.batch_cost.stretched(scale) if one.priced and batched else None
         else:
             one.priced = self._source.price(model, Usage()) is not None
         return one
@@ -177,31 +196,48 @@ class Estimator:
         mean = sum(found.values()) / len(found) if found else 0.0
         return {test: found.get(test, mean) for test in tests}
 
-    def _by_others(
-        self,
-        model: str,
-        times: Mapping[Test, float],
-        costs: Mapping[Test, frozenset[str]],
-        one: Estimate,
-        prompts: Mapping[Test, float],
-    ) -> _Sums:
-        """Of tests that were never tried: as for other rows of the same tests, or else for other tests, but
-        that no trial reads less than its own prompt."""
+    def _tried(self, sample: Sample, model: str) -> tuple[Sequence[Used], bool]:
+        """Earlier trials of a test as `PastUsage.of` has them; none if it asks now and never did."""
         assert self._past is not None
-        rows = {each: self._past.rows_like(each, model) for each in set(map(rows_of, times))}
-        suites = {suite: self._past.like(suite, model) for suite in {suite for suite, _ in times}}
-        by_rows = all(used for used, _ in rows.values())
-        one.other_tests = "other rows" if by_rows else "other tests"
-        sums = _Sums()
+        used, own = self._past.of((sample.suite, sample.id), model)
+        return (used if any(each.calls for each in used) or not sample.test.fewest_calls else ()), own
+
+    def _add_untried(
+        self,
+        times: Mapping[Test, float],
+        costs: Mapping[Test, Costs],
+        prompts: Mapping[Test, float],
+        names: Mapping[str, str],
+        one: Estimate,
+        sums: _Sums,
+    ) -> None:
+        """Tests that were never tried: as other rows of the same test, or else as tests of the suite of the
+        same kind, but that no trial reads less than its own prompt."""
+        past = self._past
+        assert past is not None
+
+        @cache
+        def like(suite: str, its: Costs) -> tuple[Sequence[Used], bool]:
+            return past.like(suite, one.model, its.like)
+
+        rows = {each: past.rows_like(each, one.model) for each in set(map(rows_of, times))}
+        by_rows, known, by_others, earlier = True, 0, 0, 0
         for test, number in times.items():
-            used, own = rows[rows_of(test)] if by_rows else suites[test[0]]
-            like = used if by_rows else alike(costs[test], used)
-            if used and not like:
-                one.unlike += 1
+            used, own = rows[rows_of(test)]
+            if not used:
+                used, own = like(test[0], costs[test])
+                by_rows = False
+            if used:
+                its = [self._reading(one.model, each, round(prompts[test])) for each in used]
+                self._add(its, own, number, names, one, sums)
+                known, by_others, earlier = known + 1, by_others + (not own), max(earlier, len(its))
             else:
-                its = [self._reading(model, each, round(prompts[test])) for each in like]
-                self._add(test, number, one, sums, (its, own))
-        return sums
+                one.unlike += past.any
+        if one.known:
+            one.untried = known
+        elif known:
+            one.known, one.by_others, one.earlier = known, by_others, earlier
+            one.other_tests = "other rows" if by_rows else "other tests"
 
     def _reading(self, model: str, used: Used, prompt: int) -> Used:
         """The use of a trial if its prompt had so many tokens at least."""
@@ -221,7 +257,7 @@ class Estimator:
         """The share of each test's trials whose first call is in the cache, for tests examined in time."""
         asked = any(name and self._source.has_answered(name, role) for role, name in names.items())
         if self._cache is None or not asked:  # nothing is in the cache
-            one.looked_at = one.trials
+            one.looked_at = one.asking
             return {}
         found: dict[Test, float] = {}
         until = time.monotonic() + self._time_limit_s
@@ -245,13 +281,10 @@ class Estimator:
         return found
 
     def _judged(
-        self,
-        planned: Mapping[Test, Sequence[Planned]],
-        cached: Mapping[Test, float],
-        names: Mapping[str, str],
+        self, planned: Mapping[Test, Sequence[Planned]], begun: Mapping[Test, float], names: Mapping[str, str]
     ) -> float:
-        """The number of trials that begin in the cache and ask a judge that was never asked: no cached trial
-        is complete without it."""
+        """The number of trials that begin in the cache, of these tests, and ask a judge that was never asked:
+        no cached trial is complete without it."""
         new = {
             role
             for role in (EVAL_LLM, VISION_EVAL_LLM)
@@ -259,11 +292,26 @@ class Estimator:
             and not self._is_free(name)
             and not self._source.has_answered(name, role)
         }
-        return sum(
-            len(its) * cached.get(test, 0.0)
-            for test, its in planned.items()
-            if new and new & roles_asked(its[0].sample)
-        )
+        return sum(number for test, number in begun.items() if new & roles_asked(planned[test][0].sample))
+
+    def _by_new_judges(self, sample: Sample, model: str, names: Mapping[str, str]) -> list[Used]:
+        """What judges use in a test's trials that no trial of it asked: one that begins in the cache pays
+        these."""
+        assert self._past is not None
+        if not (new := {role for role in roles_asked(sample) if names.get(role)}):
+            return []
+        used, own = self._past.of((sample.suite, sample.id), model)
+        asked = [each for trial in used for each in trial.judges]
+        new -= {each.role for each in asked if own and self._is_asked(each, names)}
+        if not asked and not (own and used and used[0].kind.calls >= sample.test.fewest_calls):
+            used, _ = self._past.like(sample.suite, model, what_costs(sample).like)
+        judges = [tuple(each for each in trial.judges if each.role in new) for trial in used]
+        return [Used(Usage(), 0.0, 0, judges=its) for its in judges] if any(judges) else []
+
+    def _is_asked(self, judged: Judged, names: Mapping[str, str]) -> bool:
+        """Whether the run's judge is the one that was asked, or none is given."""
+        name = names.get(judged.role)
+        return not name or self._source.identity(name)[0] == judged.judge
 
     def _is_free(self, model: str) -> bool:
         return self._source.traits(model).free
@@ -275,37 +323,38 @@ class Estimator:
 
     def _add(
         self,
-        test: Test,
+        used: Sequence[Used],
+        own: bool,
         times: float,
+        names: Mapping[str, str],
         one: Estimate,
         sums: _Sums,
-        like: tuple[Sequence[Used], bool] | None = None,
     ) -> None:
-        assert self._past is not None
-        sums.to_pay += times
-        earlier, own = like or self._past.of(test, one.model)
-        if not earlier:
-            return
-        one.known += 1
-        one.by_others += not own
-        one.earlier = max(one.earlier, len(earlier)) if one.other_tests else one.earlier + len(earlier)
+        """Add trials of a test, which are like those `used`, the model's own or other models'."""
         sums.paid += times
-        used = [each.usage for each in earlier]
-        sums.tokens.add([float(each.input_tokens + each.output_tokens) for each in used], times)
-        costs = [self._price(one.model, each, own) for each in earlier]
+        sums.tokens.add([each.tokens for each in used], times)
+        costs = [self._price(one.model, each, own, names) for each in used]
         known = [each for each in costs if each is not None]
         one.priced = one.priced and len(known) == len(costs)
         if known:
             sums.cost.add(known, times)
-            shares = [self._share_by_batch(one.model, each) for each in earlier]
+            shares = [self._share_by_batch(one.model, each) for each in used]
             batched = [c * share for c, share in zip(costs, shares, strict=True) if c is not None]
             sums.batch_cost.add(batched, times)
 
-    def _price(self, model: str, used: Used, own: bool) -> float | None:
-        """The expected cost of a trial, call by call: its own cost, or its tokens at the model's price."""
-        if own and used.cost is not None:
-            return used.cost / self._share_by_batch(model, used) if used.by_batch else used.cost
-        return self._source.price(model, used.usage, used.calls)
+    def _price(self, model: str, used: Used, own: bool, names: Mapping[str, str]) -> float | None:
+        """The expected cost of a trial, call by call: its own cost, or its tokens at the model's price; with
+        its judges, at the price of those that will be asked."""
+        if not own or used.cost is None:
+            cost = self._source.price(model, used.usage, used.calls)
+        else:
+            cost = used.cost / self._share_by_batch(model, used) if used.by_batch else used.cost
+        for each in used.judges:
+            its = each.cost
+            if not self._is_asked(each, names) or (used.by_batch and names.get(each.role)):
+                its = self._source.price(names[each.role], each.usage, each.calls)
+            cost = None if cost is None or its is None else cost + its
+        return cost
 
     def _share_by_batch(self, model: str, used: Used) -> float:
         """What the calls of a trial cost by batch, as a share of what they cost otherwise."""

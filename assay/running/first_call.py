@@ -26,6 +26,7 @@ from assay.records import (
 )
 from assay.running.meter import check_asked
 from assay.running.trial import Planned
+from assay.suites.unasked import asks_nobody
 
 FIRST_STEP_TIME_LIMIT_S = 10.0
 
@@ -40,8 +41,8 @@ class _FirstCall(BaseException):
         self.role, self.name, self.messages, self.json, self.tools = role, name, messages, json, tools
 
 
-class _NeedsSandbox(BaseException):
-    """End a trial that wants a sandbox before it asks anything."""
+class _Unknown(BaseException):
+    """End a trial of which only a run can tell whether it asks, such as one that wants a sandbox first."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class _Listener:
         return self
 
     def with_parameters(self, parameters: Mapping[str, Any]) -> _Listener:
-        raise _NeedsSandbox  # the cache is searched with the run's parameters
+        raise _Unknown  # the cache is searched with the run's parameters
 
     async def complete(
         self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
@@ -72,10 +73,10 @@ class _OnlyLooks:
         picture = options.get("stdin", b"")
         if list(argv) == decoder() and sent_as_it_is(picture):
             return ExecResult(b'{"as_is": true}\n', b"", 0)
-        raise _NeedsSandbox
+        raise _Unknown
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise _NeedsSandbox
+        raise _Unknown
 
 
 async def _no_sandbox() -> Any:
@@ -98,25 +99,27 @@ async def first_call(
     role -> model."""
     try:
         return await _first_call(trial, names, time_limit_s)
-    except MissingRequirement:
+    except (MissingRequirement, _Unknown):
         return None
 
 
-async def is_skipped(trial: Planned, names: Mapping[str, str]) -> bool:
-    """Whether a trial that seems to ask nobody will be SKIPPED, such as one without its data."""
+async def may_ask(trial: Planned, names: Mapping[str, str]) -> bool | None:
+    """Whether a trial may ask a model; None if it seems to ask nobody and will be SKIPPED, such as one
+    without its data."""
     if any(node.asks for node in trial.sample.nodes):
-        return False
-    try:
-        await _first_call(trial, names, FIRST_STEP_TIME_LIMIT_S)
-    except MissingRequirement:
         return True
-    return False
+    try:
+        return await _first_call(trial, names, FIRST_STEP_TIME_LIMIT_S) is not None
+    except MissingRequirement:
+        return None
+    except _Unknown:
+        return not asks_nobody(trial.sample.test)
 
 
 async def _first_call(trial: Planned, names: Mapping[str, str], time_limit_s: float) -> _FirstCall | None:
-    """`first_call`, with MissingRequirement raised."""
-    if any(type(node).run is Node.run for node in trial.sample.test.walk()):
-        return None
+    """The first call of a trial, None if it makes none. Raises MissingRequirement or _Unknown."""
+    if any(type(node).run is Node.run for node in trial.sample.nodes):
+        raise _Unknown
     llm, judge, vision = (_Listener(names[role], role) for role in (LLM, EVAL_LLM, VISION_EVAL_LLM))
     ctx = Context(llm, judge, vision, _no_sandbox, trial=trial.key)
     try:
@@ -129,12 +132,15 @@ async def _first_call(trial: Planned, names: Mapping[str, str], time_limit_s: fl
         return call
     except BaseExceptionGroup as group:  # from a step that makes several calls at once
         calls, others = group.split(_FirstCall)
-        if others is not None and others.split((_NeedsSandbox, Exception))[1] is not None:
+        if others is not None and others.split((_Unknown, Exception))[1] is not None:
             raise
-        return next(_leaves(calls), None) if calls is not None else None
+        if calls is None:
+            raise _Unknown from None
+        return next(_leaves(calls))
     except MissingRequirement:
         raise
     except BaseException as error:  # what breaks here is reported by the run
-        if must_be_raised(error) and not isinstance(error, _NeedsSandbox):
+        if must_be_raised(error):
             raise
+        raise _Unknown from None
     return None

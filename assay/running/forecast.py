@@ -8,9 +8,8 @@ from dataclasses import replace
 from assay.report import wording
 from assay.running.estimate import Estimate, Range, together
 
-UNLIKE = "which do not tell what pictures, judges, agents or conversations cost"
 FEW = 10  # trials of other tests
-NOT_ALIKE = f"of which only unlike tests were tried before, {UNLIKE}"
+NOT_ALIKE = "of kinds that were never tried (by suite, pictures, judges, agents and calls)"
 
 
 def lines(
@@ -20,7 +19,7 @@ def lines(
     batch: bool = False,
 ) -> list[str]:
     """The messages before the first call; none for models that cost nothing. `batch`: of a run by batch."""
-    paid = [each for each in estimates if not each.free and each.trials]
+    paid = [each for each in estimates if not each.free and each.asking]
     said = [f"{each.model}: {_line(each, batch)}" for each in paid]
     if batch:
         paid = [replace(each, cost=each.batch_cost) for each in paid]
@@ -49,7 +48,8 @@ def _line(one: Estimate, batch: bool) -> str:
         if batch and one.batch_cost is not None:
             cost = f"{_cost(replace(one, cost=one.batch_cost))} by batch, instead of {cost},"
         most = "at most " if one.cached and one.hidden and not one.unlike else ""
-        guess = "a rough guess: " if one.other_tests == "other tests" and one.earlier < FEW else ""
+        of_others = one.other_tests == "other tests" or one.untried > one.known
+        guess = "a rough guess: " if of_others and one.earlier < FEW else ""
         pieces.append(f"{guess}{most}about {_tokens(one.tokens)} and {cost} {basis(one)}")
         if one.unlike:
             pieces.append(f"without {wording.count(one.unlike, 'test')} {NOT_ALIKE}")
@@ -63,11 +63,11 @@ def _cached(one: Estimate) -> str:
     """How many trials begin in the cache; an estimate from a sample if there are too many."""
     if not one.cached:
         return ""
-    if one.looked_at >= one.trials:
-        return f"{one.cached:,} of {one.trials:,} trials in the cache"
-    if one.looked_at + one.hidden < one.trials:  # there are too many to look up, so these stand for all
+    if one.looked_at >= one.asking:
+        return f"{one.cached:,} of {one.asking:,} trials in the cache"
+    if one.looked_at + one.hidden < one.asking:  # there are too many to look up, so these stand for all
         return f"{one.cached:,} of the {one.looked_at:,} trials that could be looked up are in the cache"
-    of = f"{one.cached:,} of {one.trials:,} trials {'is' if one.cached == 1 else 'are'} in the cache"
+    of = f"{one.cached:,} of {one.asking:,} trials {'is' if one.cached == 1 else 'are'} in the cache"
     others = f"another {one.hidden:,} depend" if one.hidden > 1 else "another one depends"
     return f"{of}; {others} on a sandbox and cannot be looked up"
 
@@ -100,12 +100,15 @@ def basis(one: Estimate) -> str:
         return ""
     of_others = f" of {one.other_tests}" if one.other_tests else ""
     trials = f"by {wording.count(one.earlier, 'earlier trial')}{of_others}"
-    if not one.by_others:
-        return trials
     if one.by_others == one.known:
         of = "and" if one.other_tests else "of"
-        return f"{trials} {of} other models{', at this price' if one.cost else ''}"
-    return f"{trials}, for {wording.count(one.by_others, 'test')} of other models"
+        trials += f" {of} other models{', at this price' if one.cost else ''}"
+    elif one.by_others:
+        trials += f", for {wording.count(one.by_others, 'test')} of other models"
+    if one.untried:
+        like = "like it" if one.untried == 1 else "like them"
+        trials += f", for {wording.count(one.untried, 'untried test')} of others {like}"
+    return trials
 
 
 def against(flag: str, limit: float, expected: float | None) -> str:

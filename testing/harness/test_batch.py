@@ -186,7 +186,7 @@ def test_replies_cost_half_also_from_the_cache(tmp_path, model, input_price, out
         flags = ("--run-tests", "--no-cache", "--model", model)
         out, _ = work.main(*flags, "--dry-run", "--format", "json")
         (row,) = json.loads(out)[0]["rows"]
-        assert row["cost (USD)"] == round(2 * bill, 4) and row["by batch (USD)"] == round(bill, 4)
+        assert row["cost (USD)"] == pytest.approx(2 * bill) and row["by batch (USD)"] == pytest.approx(bill)
 
 
 def test_cached_input_costs_half_by_batch_too(tmp_path):

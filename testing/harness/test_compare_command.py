@@ -8,7 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from assay.cli.main import main
 from assay.records import LLM, Outcome, Reply, TrialRecord
+from assay.results import unfinished
 from assay.results.paired import tango
 from assay.results.store import Results
 from testing.harness.commanding import Workspace
@@ -266,6 +268,25 @@ def test_what_two_models_together_cannot_show_is_undecided(work):
 def test_a_gate_that_cannot_tell_is_a_mistake(work, flags, said):
     _, err = work.main(*flags, code=1)
     assert said in err
+
+
+def test_a_gate_does_not_pass_while_trials_are_missing_and_a_comparison_says_so(work, capsys):
+    def run(*words, folder=("--logdir", str(work.results))):
+        code = main([*words, *folder], work.folder)
+        return code, capsys.readouterr().err
+
+    lacking = "the last run of lab/b is not finished: 10 of 30 trials are missing"
+    unfinished.begin(work.saved.run_file(NEW, "lab/b", "1"), 30, resumed=False)
+    assert lacking in run("compare", "lab/a", "lab/b")[1]
+    for gate in (("--fail-under", "80"), ("--fail-if-worse-than", "lab/a")):
+        code, err = run("show", "--model", "lab/b", *gate)
+        assert code == 1 and lacking in err, gate
+    code, err = run("show", "--model", "lab/a", "--fail-if-worse-than", "lab/b", "--margin", "20")
+    assert code == 1 and f"--fail-if-worse-than: {lacking}" in err, "of the other side, too"
+    assert run("show", "--model", "lab/b", "--fail-under", "90")[0] == 3
+    assert run("show", "--model", "lab/a", "--fail-if-worse-than", "lab/b")[0] == 3
+    unfinished.begin(work.saved.run_file(OLD, "lab/a", "1"), 30, resumed=False)
+    assert run("show", "--model", "lab/a", "--fail-if-worse-than", NEW)[0] == 1
 
 
 class Elsewhere(Workspace):

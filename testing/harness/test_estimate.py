@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from assay.cli.dry_run import _row
 from assay.errors import MissingData
 from assay.language.dsl import Branch, Node, Reason
 from assay.records import (
@@ -18,20 +19,33 @@ from assay.records import (
     Block,
     Message,
     Outcome,
+    Reply,
     Traits,
     TrialRecord,
+    TurnCost,
     Usage,
 )
+from assay.report.cells import data_of, text_of
 from assay.results.past_usage import past_usage
 from assay.results.store import Results
 from assay.running.estimate import Estimate, Estimator, Range
 from assay.running.forecast import against, lines
 from assay.running.trial import Planned
 from assay.suites.suite import Sample
-from evaluator import AgentRun, Image, LLMConversation, LLMRun, LLMVisionRun, SubstringEvaluator
+from evaluator import (
+    AgentRun,
+    BashRun,
+    Echo,
+    Image,
+    Judge,
+    LLMConversation,
+    LLMRun,
+    LLMVisionRun,
+    SubstringEvaluator,
+)
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
-from testing.model_wire import Reply
+from testing.model_wire import Reply as Answer
 
 NAMES = {LLM: "m", EVAL_LLM: "judge", VISION_EVAL_LLM: "judge"}
 
@@ -70,6 +84,9 @@ class Prices:
 
     def price_hint(self, name):
         return "config.json can set it"
+
+    def identity(self, name):
+        return name, {}
 
     def has_answered(self, name, role):
         return name != "new judge"
@@ -181,6 +198,12 @@ def test_the_budget_is_for_all_models_together():
     assert "0%" in against("--max-cost 0", 0.0, 0.0)
 
 
+def test_a_small_cost_is_not_shown_as_nothing():
+    row = _row(Estimate("m", 1, 1, tokens=Range(16), cost=Range(1.8e-5, 9e-6, 3.6e-5)))[5:8]
+    assert [*map(text_of, row)] == ["$0.000018", "$0.0000090", "$0.000036"]
+    assert [*map(data_of, row)] == [1.8e-5, 9e-6, 3.6e-5]
+
+
 def test_only_heads_of_lines_are_read_and_odd_lines_do_no_harm(tmp_path):
     results = Results(tmp_path)
     named = 't."cost": 5, \\ "Test'
@@ -202,7 +225,7 @@ def test_only_heads_of_lines_are_read_and_odd_lines_do_no_harm(tmp_path):
 def test_a_run_says_what_it_will_cost_and_so_does_a_dry_run(tmp_path):
     def reply(asked):
         count = 10 + int(asked.prompt[-1])
-        return Reply("answer", extra={"usage": {"prompt_tokens": 10, "completion_tokens": count}})
+        return Answer("answer", extra={"usage": {"prompt_tokens": 10, "completion_tokens": count}})
 
     with ModelServer(reply=reply) as server:
         prices = {"m": {"input": 0, "output": 1e4}, "dear": {"input": 0, "output": 1e5}}
@@ -236,7 +259,7 @@ def test_a_run_says_what_it_will_cost_and_so_does_a_dry_run(tmp_path):
 
 def test_a_call_that_cannot_be_looked_up_is_not_taken_for_one_that_costs_nothing(tmp_path):
     usage = {"usage": {"prompt_tokens": 10, "completion_tokens": 10}}
-    with ModelServer(reply=lambda asked: Reply("answer 4", extra=usage)) as server:
+    with ModelServer(reply=lambda asked: Answer("answer 4", extra=usage)) as server:
         local = {"base_url": server.url + "/v1", "api_key": "k", "prices": {"m": {"input": 0, "output": 1e4}}}
         work = Workspace(tmp_path, llms={"local": local})
         line = '{} = "{}" >> {}LLMRun() >> SubstringEvaluator("4")\n'
@@ -281,6 +304,11 @@ class Odd(Node):
     async def run(self, value, ctx):
         raise BaseExceptionGroup("two", [ValueError("one"), ExceptionGroup("more", [KeyError("k")])])
         yield
+
+
+class Mute(Node):
+    async def run(self, value, ctx):
+        yield Branch(value, Reason(self, Block("text", body="asked nobody")))
 
 
 def test_a_step_that_asks_several_at_once_is_looked_up_too(tmp_path):
@@ -351,12 +379,84 @@ def test_plain_tests_do_not_tell_what_pictures_judges_agents_and_conversations_c
     some = estimate(tmp_path, [], [*trials, *planned("C")])
     assert some.tokens.expected == 15 and some.unlike == 4
     (line, budget) = lines([some], max_cost=1.0)
-    assert "about 15 tokens and $1.00 by 2 earlier trials of other tests, without 4 tests of which" in line
+    assert "about 15 tokens and $1.00 by 2 earlier trials of other tests, without 4 tests of kinds" in line
     assert "it is unknown how far it will go" in budget
     tried = estimate(tmp_path, [], [*trials, *planned("A")])
     assert tried.tokens.expected == 15 and tried.unlike == 4
-    agents = estimate(tmp_path, [trial("Agents", output=995, calls=9)], trials[2:3])
-    assert agents.tokens.expected == 1000 and not agents.unlike, "trials of several calls tell more"
+    turn = Block("chat", "m replied", role="assistant", spent=TurnCost(5, 5, None, 1.0, 1.0))
+    agents = [trial("Agents", output=995, calls=9, reason=turn), trial("Talked", output=45, calls=2)]
+    agents.append(trial("Saw", output=295, reason=Block("image", data=PNG_SIGNATURE)))
+    for at, tokens in ((1, 1001 + 295), (2, 1000), (3, 50)):
+        one = estimate(tmp_path, agents, trials[at : at + 1])
+        assert one.tokens.expected == tokens and not one.unlike, "trials of the same kind tell"
+        agents = []
+
+
+def judged_trial(test, model="m", judge="judge"):
+    """Of 15 tokens for $1, and of 400 of a judge for $2."""
+    said = (Reply(LLM, "h", "no", Usage(5, 10), 1.0), Reply(EVAL_LLM, "i", "yes", Usage(300, 100), 2.0))
+    more = {"usage": Usage(305, 110), "calls": 2, "replies": said, "judges": {EVAL_LLM: judge}}
+    return trial(test, model, cost=3.0, **more)
+
+
+def test_trials_with_a_judge_tell_only_what_tests_with_a_judge_cost(tmp_path):
+    ask = "q" >> LLMRun()
+    judged = [Planned(Sample(f"t.{name}", ask >> Judge("Is it so?")), 1) for name in ("J", "K")]
+    plain = estimate(tmp_path, [judged_trial("J")], planned("C"))
+    assert plain.tokens is None and plain.unlike == 1
+    one = estimate(tmp_path, [], [judged[0], *planned("C", "D")])
+    assert one.tokens.expected == 415 and one.unlike == 2, "no average of both kinds"
+    one = estimate(tmp_path, [trial("A")], [*judged, *planned("A", "C", "D")])
+    assert one.tokens.expected == 2 * 415 + 3 * 15 and one.cost.expected == 2 * 3.0 + 3 * 1.0
+    (line,) = lines([one])
+    assert "a rough guess: about 875 tokens and $9.00 by 2 earlier trials, for 3 untried tests of ot" in line
+    assert "a rough guess" not in lines([replace(one, untried=2)])[0]
+
+
+def test_a_judges_tokens_are_priced_as_the_judges_own(tmp_path, monkeypatch):
+    judged = [Planned(Sample("t.J", "q" >> LLMRun() >> Judge("Is it so?")), 1)]
+    one = estimate(tmp_path, [judged_trial("J", "other")], judged)
+    assert one.cost.expected == 15.0 + 2.0, "it is not one of the model, which costs a dollar a token"
+    monkeypatch.setitem(NAMES, EVAL_LLM, "dear")
+    assert estimate(tmp_path, [], judged).cost is None, "no price of another judge is known"
+
+
+def test_trials_in_the_cache_still_pay_for_another_judge_than_before(tmp_path, monkeypatch):
+    judged = [Planned(Sample("t.J", "ask J" >> LLMRun() >> Judge("Is it so?")), 1)]
+    assert estimate(tmp_path, [judged_trial("J", judge="other")], judged, "ask J").tokens.expected == 400
+    monkeypatch.setitem(NAMES, EVAL_LLM, "m")
+    one = estimate(tmp_path, [], [*judged, *planned("A")], "ask J", "ask A")
+    (line,) = lines([one])
+    assert line.endswith("2 of 2 trials in the cache, about 400 tokens and $400.00 by 1 earlier trial")
+    new = [Planned(Sample("t.A", "ask A" >> LLMRun() >> Judge("Is it so?")), 1)]
+    new.append(Planned(Sample("t.B", new[0].sample.test), 1))
+    one = estimate(tmp_path, [trial("A")], new, "ask A")
+    assert (one.tokens.expected, one.earlier) == (2 * 400, 1), "it had no judge"
+    assert estimate(tmp_path, [judged_trial("J", judge="m")], judged, "ask J").tokens == Range()
+
+
+def test_tests_that_ask_no_model_neither_cost_nor_tell_what_others_cost(tmp_path):
+    silent = {name: "text" >> Echo() >> SubstringEvaluator("text") for name in map(str, range(99))}
+    silent["Box"] = "echo 4" >> BashRun() >> SubstringEvaluator("4")
+    silent["Own"] = "q" >> Mute() >> SubstringEvaluator("q")
+    none = [Planned(Sample(f"t.{name}", test), 1) for name, test in silent.items()]
+    alone = estimate(tmp_path, [], none)
+    assert (alone.trials, alone.calls, alone.tokens, alone.cost) == (101, 0, Range(), Range())
+    assert lines([alone], max_cost=1.0) == []
+    earlier = [trial("A"), *(trial(name, calls=0, usage=Usage(), cost=0.0) for name in silent)]
+    one = estimate(tmp_path, earlier, [*none, *planned("A")])
+    assert one.tokens.expected == 15 and not one.unlike
+    (line,) = lines([one])
+    assert line.endswith("1 call or more, about 15 tokens and $1.00 by 1 earlier trial")
+    one = estimate(tmp_path, [], [*none, *planned("A", "B")], "ask B")
+    assert "1 of 2 trials in the cache" in lines([one])[0]
+
+
+def test_a_test_that_once_asked_nobody_does_not_tell_what_it_costs_now(tmp_path):
+    mute = [trial("A", calls=0, usage=Usage(), cost=0.0)]
+    assert estimate(tmp_path, mute, planned("A")).tokens is None
+    may_ask = [Planned(Sample("t.A", "echo 4" >> BashRun() >> Mute() >> SubstringEvaluator("4")), 1)]
+    assert estimate(tmp_path, [], may_ask).tokens == Range(), "of a step of one's own it is all that is known"
 
 
 def test_other_rows_of_a_test_are_no_other_tests(tmp_path):

@@ -66,7 +66,7 @@ def test_a_reader_finds_the_turn_that_went_wrong(browser, report):
     failed = browser.find_elements("css selector", ".round.failed")
     assert f"{len(failed)} with a failed call" in head.text and len(failed) > 5
     most = "return document.querySelector('.measured small').textContent"
-    assert browser.execute_script(most).endswith("most in turn 54: $0.0793")
+    assert browser.execute_script(most).endswith("most in turn 54: $0.079")
     for number in range(3):  # each press goes on to the next one, and opens it
         browser.find_element("tag name", "body").send_keys("e")
         opened = [each.get_attribute("open") is not None for each in failed]

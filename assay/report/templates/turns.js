@@ -2,8 +2,9 @@
 var assayTurns = (function () {
   "use strict";
   var element = assaySteps.element, FEWEST = 3;
+  function money(n) { return "$" + (n < 0.1 && n > 0 ? n.toFixed(Math.min(20, 1 - Math.floor(Math.log10(n)))) : n.toFixed(n ? 2 : 0)); }
   var MEASURES = [  // of a turn's [input tokens, output tokens, US dollars, seconds of the reply, seconds of its calls]
-    ["$", function (spent) { return spent[2] || 0; }, function (n) { return "$" + n.toFixed(n < 1 ? 4 : 2); }],
+    ["$", function (spent) { return spent[2] || 0; }, money],
     ["tokens", function (spent) { return spent[0] + spent[1]; }, function (n) { return Math.round(n).toLocaleString("en") + " tokens"; }],
     ["seconds", function (spent) { return spent[3] + spent[4]; }, function (n) { return n.toFixed(n < 10 ? 2 : 1) + " s"; }],
   ];
