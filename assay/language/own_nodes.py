@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import difflib
 import inspect
+import os
 import textwrap
 import traceback
 import warnings
@@ -210,7 +211,7 @@ def checked(run: Any) -> Any:
 
 
 def _at(frame: FrameType) -> str:
-    return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}: "
+    return f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}: "  # noqa: PTH119 - for many nodes
 
 
 def _note_origin(node: Node, output: Any, frame: FrameType | None, ctx: Context) -> None:

@@ -118,7 +118,7 @@ def _checked(variants: Any, where: Callable[[], str]) -> Sequence[Variant]:
         return (variants,)
     if not isinstance(variants, (list, tuple)):
         raise TestFileError(f"{where()} must be a list of variants, not {type(variants).__name__}")
-    for number, variant in enumerate(variants, 1):
+    for number, variant in enumerate(() if all(map(callable, variants)) else variants, 1):
         if callable(variant) or isinstance(variant, TURNS):
             continue
         if not isinstance(variant, (list, tuple)):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from assay.language.agents.agent_run import AgentRun
 from assay.language.models import LLMVisionRun
 from assay.language.pictures import Image
 from assay.results.past_usage import AGENT, PICTURE, Used
@@ -34,6 +33,8 @@ def what_costs(sample: Sample) -> Costs:
         found.add(PICTURE)
     repeats = [node for node in sample.nodes if node.repeats]
     if repeats:
+        from assay.language.agents.agent_run import AgentRun  # most tests have no agent
+
         found.add(AGENT if all(isinstance(node, AgentRun) for node in repeats) else REPEATS)
     fewest = max(1, sample.test.fewest_calls)
     asking = sum(bool(node.asks) for node in sample.nodes)
