@@ -287,7 +287,7 @@ class Answer:
         Echo() >> SubstringEvaluator("4"),
         LLMRun() >> SubstringEvaluator("4"),
     ],
-    ids=repr,
+    ids=lambda judge: re.sub(" at 0x[0-9a-f]+", "", repr(judge)),
 )
 def test_what_has_no_text_is_judged_by_no_evaluator(judge, output):
     """In what Python calls it, the number of tokens was found as the answer."""
