@@ -72,6 +72,9 @@ count = _checked(_whole, lambda value: value >= 1, "a whole number above 0")
 count_or_zero = _checked(_whole, lambda value: True, "a whole number of 0 or more")
 port = _checked(_whole, lambda value: value <= 65535, "a port (1 to 65535)")
 seconds = _checked(float, lambda value: 0 < value < float("inf"), "a number of seconds above 0")
+named = _checked(
+    str, lambda value: bool(value.strip()), "the name of a model; is a variable of your shell unset?"
+)
 amount = _checked(float, lambda value: 0 <= value < float("inf"), "a number of 0 or more")
 percent = _checked(_percent, lambda value: 0 <= value <= 100, "between 0 and 100")
 confidence = _checked(
@@ -125,9 +128,9 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
         flag(f"run {SAVED}", "--all-models", action="store_true",
              help="all models in config.json or, if it lists none, all models of the local Ollama server; "
                   "of saved results, every model that has some"),
-        flag("run", "--judge", metavar="M",
+        flag("run", "--judge", type=named, metavar="M",
              help="the model that judges answers (default: judge in config.json)"),
-        flag("run", "--vision-judge", metavar="M",
+        flag("run", "--vision-judge", type=named, metavar="M",
              help="the model that judges pictures (default: vision_judge in config.json)"),
     ),
     "how to ask the models (not the judges)": (

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from assay.errors import AssayError, NoText, ProviderError
+from assay.errors import AssayError, NodeError, NoText, ProviderError
 from assay.home import docs_page
 from assay.language.checks import TestCase
 from assay.language.dsl import Node, StringNode, ThenNode
 from assay.language.picture_files import header
 from assay.records import (
+    Block,
     Cause,
     Completion,
     ExecResult,
@@ -88,6 +89,8 @@ UNABLE = (
     Unable("an empty reply", lambda question: ""),
     Unable("a refusal", lambda question: "I'm sorry, but I can't help with that."),
 )
+# of a step that yields, or makes a Block of, what no step may; other mistakes may be due to the reply
+MISUSE = re.compile(rf"{NoText.__name__}:|{NodeError.__name__}:|.* raised \w+: {Block.__name__}: ")
 PASSED_BY_ANY = "is passed by whatever is replied: the question itself, an empty reply, a refusal"
 
 
@@ -224,7 +227,7 @@ async def of_verdict(sample: Sample) -> Finding | None:
 
 def _never_judges(record: TrialRecord) -> bool:
     """Whether the author's code broke, and not because of the reply."""
-    return record.cause == Cause.GRADER and (not record.calls or record.error.startswith(NoText.__name__))
+    return record.cause == Cause.GRADER and (not record.calls or MISUSE.match(record.error) is not None)
 
 
 def needs_network(test: Node) -> list[str]:

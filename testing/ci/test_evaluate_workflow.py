@@ -295,6 +295,26 @@ def test_in_a_repository_of_ones_own(workflow, own_repository):
     data = json.loads((own_repository / "grid" / "grid.json").read_text())
     assert [test["test"] for test in data["tests"]] == ["own.TestSay"]
     assert re.search(r"^[0-9a-f]{40} stands for [0-9a-f]{12}, where the branch left ", done.stderr, re.M)
+    page = (ROOT / "docs" / "ci.md").read_text("utf-8")
+    wrote = set(git(own_repository, "ls-files", "--others", "--directory").splitlines()) - {"scripts/"}
+    assert "grid/" in wrote and all(f"`{name}`" in page for name in wrote), wrote
+
+
+def test_the_script_takes_the_names_of_the_page(own_repository):
+    given = {"MODELS": "oracle saboteur", "TIMES": "2", "FAIL_UNDER": "100", "MAX_COST": "none"}
+    python = own_repository / "python"  # says what it is asked
+    python.write_text('#!/bin/sh\n[ "$1" = -c ] || echo "$@"\n')
+    python.chmod(0o755)
+    for ours in ("ASSAY_", ""):
+        named = {f"{ours}{name}": value for name, value in given.items()}
+        done = subprocess.run(
+            [own_repository / "scripts" / "evaluate_changes.sh"],
+            env={"PATH": os.environ["PATH"], "PYTHON": str(python), "BASE": "HEAD^", **named},
+            capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        asked = (own_repository / "grid" / "grid.json").read_text()
+        assert asked.endswith("--model oracle --model saboteur --times 2 --fail-under 100\n")
+        assert "ASSAY_MAX_COST=none" in done.stderr
 
 
 def test_a_python_without_assay_is_not_taken_for_trials_in_error(workflow, own_repository):

@@ -157,6 +157,8 @@ def test_choosing_tests(work, flags, tests):
         ([*RUN, "--frobnicate"], "unrecognized arguments: --frobnicate"),
         ([*RUN, "--times", "0"], "--times"),
         ([*RUN, "--max-cost", "much"], "--max-cost"),
+        ([*RUN, "--judge", ""], "--judge: '' is not the name of a model"),
+        ([*RUN, "--vision-judge", ""], "--vision-judge: '' is not the name of a model"),
         ([*RUN, "--fail-under", "101"], "--fail-under"),
         ([*RUN, "--load-saved"], "do not go together"),
         ([*RUN, "--all-models"], "do not go together"),

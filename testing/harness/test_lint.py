@@ -95,6 +95,36 @@ def test_what_is_wrong_with_a_file(work, old, new, kind, words):
     assert "colours.py" in place.splitlines()[0], "an editor finds it by that"
 
 
+STEP = """
+class Shout(Node):
+    async def run(self, value, ctx):
+        {line}
+TestGood = "Name the colour of grass." >> LLMRun() >> Shout(){judge}
+"""
+JUDGED = ' >> SubstringEvaluator("GREEN")'
+
+
+@pytest.mark.parametrize(
+    ("line", "judge", "said"),
+    [
+        ("yield value.upper()", JUDGED, "Shout.run must yield Branch(output, Reason(self, ...)), not "),
+        ("yield Branch(value.upper(), Reason(self, Block('txt', '', value)))", JUDGED,
+         "Block: the kind 'txt' must be one of text"),
+        ("yield Branch(len(value), Reason(self, Block('text')))", "",
+         "at the end of a test, which is no verdict"),
+    ],
+)  # fmt: skip
+def test_a_step_of_ones_own_behind_the_model_that_is_an_error_whatever_is_replied(work, line, judge, said):
+    write(work, STEP.format(line=line, judge=judge))
+    ((kind, text),) = findings(work, 1)
+    assert kind == "error" and text.startswith("is an ERROR whatever is replied: ") and said in text
+
+
+def test_a_step_of_ones_own_that_is_an_error_for_some_replies(work):
+    write(work, STEP.format(line="yield Branch(json.loads(value)['a'], Reason(self))", judge=JUDGED))
+    assert findings(work, 0) == []
+
+
 def test_names_that_functions_find_when_they_are_called(work):
     text = """
 import builtins

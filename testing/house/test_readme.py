@@ -172,10 +172,8 @@ def test_what_they_have_a_contributor_add_keeps_the_rules(clone: Path) -> None:
 def test_the_package_that_is_shown_is_the_one_that_is_tested() -> None:
     sample = ROOT / "testing" / "packaging" / "sample"
     shown = {block.place: block.text for block in blocks() if block.place.startswith("testing/")}
-    files = [*sample.glob("assay_sample/*.py"), sample / "pyproject.toml"]
-    for path in files:
-        if path.name != "__init__.py":
-            assert shown[str(path.relative_to(ROOT))] == path.read_text("utf-8")
+    for path in (*sample.glob("assay_sample/*.py"), sample / "pyproject.toml"):
+        assert shown[str(path.relative_to(ROOT))] == path.read_text("utf-8")
 
 
 def test_what_is_not_run_stands_in_the_pages() -> None:

@@ -1,1 +1,0 @@
-"""One of everything that a package can add to Assay."""
