@@ -212,11 +212,16 @@ def compare(
     one, other = comparable(*sides, with_changed)
     if one.label == other.label:
         raise ConfigError(f"a comparison needs two different sides, not {one.label!r} twice")
-    for warning in (*stopped, *warnings_of(one, other, with_changed)):
+    warnings = [*stopped, *warnings_of(one, other, with_changed)]
+    for warning in warnings:
         say(warning)
+    for side in (first, second):  # whose problems were said when it was counted
+        warnings += side.unfinished if isinstance(side, Results) else ()
     if not (one.records and other.records):
         raise ConfigError(f"{one.label} and {other.label} have no test in common that was not changed")
-    return comparison_of(compare_sides([*one.labelled(), *other.labelled()], one.label, other.label))
+    return comparison_of(
+        compare_sides([*one.labelled(), *other.labelled()], one.label, other.label), warnings
+    )
 
 
 def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: Any) -> Results:

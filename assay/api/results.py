@@ -7,7 +7,7 @@ import math
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +23,7 @@ from assay.report.changes import changes_line, changes_table
 from assay.report.compared import Compared, compare_sides, compared_data, compared_tables
 from assay.report.messages import say
 from assay.report.notebook import notebook_html, shortened
-from assay.report.publish import suites_of, tables_of, write_report
+from assay.report.publish import said_of_unfinished, suites_of, tables_of, write_report
 from assay.report.sanitise import strip_terminal, visible
 from assay.report.screen_table import draw_plain
 from assay.report.terminal import result_tables, show_tables
@@ -32,7 +32,7 @@ from assay.results.clustered import Spread, clustered_wilson
 from assay.results.export.frame import frame_of
 from assay.results.export.rows import row_of
 from assay.results.natural_order import in_order, natural
-from assay.results.result_set import ResultSet
+from assay.results.result_set import Keep, ResultSet
 from assay.results.saved_runs import RESCORED, lines_that_count
 from assay.results.schema import LightLine
 from assay.results.serialize import record_of
@@ -114,6 +114,9 @@ class Comparison(Shown):
         """`p` corrected by Holm's method for all pairs of the results' models; decides the verdict."""
         found: float | None = self.data["difference"]["p_holm"]
         return found
+
+    def lead(self) -> str:
+        return "\n".join(self.data["warnings"])
 
     def tables(self) -> list[Table]:
         return list(self.shown)
@@ -200,7 +203,9 @@ class Results(Shown):
         return self._light if any(RESCORED in file.parts[-4:-3] for file in self.files) else []
 
     def lead(self) -> str:
-        return ended(self.failure) if self.failure is not None else changes_line(self._rescored)
+        if self.failure is not None:
+            return ended(self.failure)
+        return "\n".join(filter(None, [*self.unfinished, changes_line(self._rescored)]))
 
     def tables(self) -> list[Table]:
         suites = suites_of(self._grid.suites, Selection(self.workspace.root))
@@ -211,7 +216,7 @@ class Results(Shown):
 
     @cached_property
     def _grid(self) -> Grid:
-        counter, problems = GridCounter(), list[str]()
+        counter, problems = GridCounter(), [*self.unfinished]
         for line in lines_that_count(self.files, problems, LightLine):
             counter.add(record_of(line))
         grid, given = counter.grid(), self._given
@@ -237,12 +242,24 @@ class Results(Shown):
 
     @cached_property
     def problems(self) -> tuple[str, ...]:
-        """What of the files could not be read, by file and line, and what does not count, such as trials of a
-        test that was changed and run again, or tests that are the same as others. Said on stderr too when the
-        results are first counted, as for a table, a comparison or their length."""
+        """How many trials a stopped run lacks, what of the files could not be read, by file and line, and
+        what does not count, such as trials of a test that was changed and run again, or tests that are the
+        same as others. Said on stderr too when the results are first counted, as for a table."""
         self._grid  # noqa: B018 - notes them
         found: tuple[str, ...] = vars(self)["problems"]
         return found
+
+    @cached_property
+    def unfinished(self) -> tuple[str, ...]:
+        """How many trials are missing, a sentence for each model whose last run was stopped."""
+        return tuple(self._unfinished(lambda record: True))
+
+    def _unfinished(self, keep: Keep) -> list[str]:
+        if not self.files:
+            return []
+        top = self.files[0].resolve().parents[:3][-1]  # what was loaded may be a folder or a file in it
+        results = replace(self.workspace.results, root=top)
+        return said_of_unfinished(replace(self.workspace, results=results), keep, self.files)
 
     @cached_property
     def _light(self) -> list[TrialRecord]:
@@ -270,7 +287,8 @@ class Results(Shown):
                 )
         if first == second:
             raise ConfigError(f"a comparison needs two different models, not {first!r} twice")
-        both = [record for record in self._light if record.model in (first, second)]
+        keep: Keep = lambda record: record.model in (first, second)  # noqa: E731
+        both = [record for record in self._light if keep(record)]
         found = compare_sides(both, first, second)
         for pair in pairs(self._grid):
             if (pair.first, pair.second) == (first, second):
@@ -279,7 +297,7 @@ class Results(Shown):
                 found = replace(
                     found, whole=replace(pair, first=first, second=second, found=pair.found.turned())
                 )
-        return comparison_of(found)
+        return comparison_of(found, self._unfinished(keep))
 
     def as_side(self, label: str) -> ResultSet:
         """The results as one side of a comparison. Raises ConfigError unless they are of one model."""
@@ -295,7 +313,7 @@ class Results(Shown):
         """Write the HTML report into `folder` and return the path of its first page. Raises StoreError."""
         workspace = replace(self.workspace, report=Path(folder))
         suites = suites_of(self._grid.suites, Selection(workspace.root))
-        write_report(self.records, suites, workspace)
+        write_report(self.records, suites, workspace, self.unfinished)
         vars(self)["_report"] = Path(folder)
         return Path(folder) / "index.html"
 
@@ -315,6 +333,7 @@ def ended(failure: AssayError) -> str:
     return f"error: {failure}\nthe run is not complete; the same call with resume=True goes on"
 
 
-def comparison_of(found: Compared) -> Comparison:
+def comparison_of(found: Compared, warnings: Sequence[str]) -> Comparison:
     no_page = lambda row, label: ""  # noqa: E731
-    return Comparison(compared_data(found, no_page), tuple(compared_tables(found, no_page)))
+    data = {**compared_data(found, no_page), "warnings": [*warnings]}
+    return Comparison(data, tuple(compared_tables(found, no_page)))

@@ -28,6 +28,7 @@ from assay.results.result_set import (
 )
 from assay.results.workspace import Workspace
 from assay.running.wiring import settings
+from assay.suites.selection import APPLIED
 
 
 def command(options: argparse.Namespace, root: Path) -> int:
@@ -42,7 +43,9 @@ def command(options: argparse.Namespace, root: Path) -> int:
         raise ConfigError(f"a comparison needs two different sides, not {names[0]!r} twice")
     once = each_once()
     first, second = (find_result_set(name, workspace, keep, once, options.with_changed) for name in names)
-    changed, folders = changed_tests(first, second), request.selection.folders
+    changed = changed_tests(first, second)
+    records = (each for side in (first, second) for each in side.records if each.suite == APPLIED)
+    folders = request.selection.folders_with({each.source for each in records if each.test in changed})
     ways = ways_to_compare(first, second, workspace, folders) if changed and not options.with_changed else ""
     warnings = warnings_of(first, second, options.with_changed, ways)
     if ways and is_nothing_left(first, second):

@@ -12,6 +12,7 @@ from typing import Any
 from assay.cli.after_rescoring import next_commands
 from assay.cli.regression_gate import below
 from assay.cli.request import request_of
+from assay.errors import ConfigError
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.changes import change_facts, changes_line, changes_table
@@ -20,7 +21,7 @@ from assay.report.messages import say
 from assay.report.publish import tables_of, write_report
 from assay.report.terminal import show_results
 from assay.report.wording import count
-from assay.rescoring.rescore import find_work, rescore, rescoring_session
+from assay.rescoring.rescore import find_work, left_out, rescore, rescoring_session
 from assay.rescoring.work import Work
 from assay.results.export.registry import exports_of, write_exports
 from assay.results.scores import with_scores
@@ -47,6 +48,9 @@ def _command(options: argparse.Namespace, session: Session) -> int:
     if options.generate_report:
         check_free(place.report)
     work = find_work(options.rescore, session)
+    lost = [line for each in work for line in left_out(each)]
+    if lost and not any(each.planned for each in work):
+        raise ConfigError("\n".join(["nothing is left to judge", *lost]))
     for suite in {suite.name: suite for each in work for suite in each.suites}.values():
         suite.check_extras(draws=options.generate_report)
     result = RunResult()

@@ -122,6 +122,10 @@ class CurrentTests:
             return self.suite(record.suite) is None
         return record.test.partition(".")[0] in self._broken
 
+    def elsewhere(self, record: TrialRecord) -> str:
+        """The folder of a record's test file, if that is there but not looked for; else ''."""
+        return self._selection.elsewhere(record.source) if record.suite == APPLIED else ""
+
     def _as_then(self, suite: Suite, record: TrialRecord) -> Selection:
         """The selection with the suite's flags as they were when the record was made, as far as it tells."""
         usual = flags_of(suite, self._configured.get(suite.name, {})).defaults

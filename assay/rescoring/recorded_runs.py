@@ -176,6 +176,7 @@ def _work(label: str, model: str, trials: dict[TrialKey, SavedTrial], today: Cur
     planned: dict[TrialKey, Planned] = {}
     answered: dict[TrialKey, SavedTrial] = {}
     gone, broken, from_python, renamed = Counter[str](), Counter[str](), Counter[str](), dict[str, str]()
+    elsewhere: dict[str, str] = {}
     in_order: set[TrialKey] = set()
     known = {key.test for key in trials}
     for saved in trials.values():
@@ -186,6 +187,8 @@ def _work(label: str, model: str, trials: dict[TrialKey, SavedTrial], today: Cur
         if sample is None:
             lost = broken if today.cannot_be_loaded(record) else gone
             (from_python if is_from_python(record) else lost)[record.test] += 1
+            if lost is gone and (folder := today.elsewhere(record)):
+                elsewhere[record.test] = folder
             continue
         trial = Planned(sample, record.epoch)
         key = trial.key if record.test in renamed else saved.key
@@ -200,7 +203,8 @@ def _work(label: str, model: str, trials: dict[TrialKey, SavedTrial], today: Cur
     suites = [suite for name in names if name != "applied" and (suite := today.suite(name)) is not None]
     return Work(
         Path(label), model, suites, [*planned.values()], roles, ours=True, finish=answers.finish,
-        gone=dict(gone), broken=dict(broken), from_python=dict(from_python), renamed=renamed,
+        gone=dict(gone), elsewhere=elsewhere, broken=dict(broken), from_python=dict(from_python),
+        renamed=renamed,
     )  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -126,19 +127,28 @@ def _announce(work: Work, run: ModelRun, session: Session) -> None:
             f"{work.model}: {count(len(names), 'test')} found under another name, by what it asks: "
             f"{_named(names)}"
         )
-    if work.gone:
-        session.message(
-            f"{_left_out(work, work.gone, 'no longer exists', 'no longer exist')} (those of another folder: "
+    for line in left_out(work):
+        session.message(line)
+
+
+def left_out(work: Work) -> Iterator[str]:
+    """What is said of the trials whose tests cannot be had, with what to do."""
+    places = sorted({*work.elsewhere.values()})
+    if there := {test: trials for test, trials in work.gone.items() if test in work.elsewhere}:
+        flags = "".join(f" --tests {shlex.quote(place)}" for place in places)
+        other = "is in another folder", "are in another folder"
+        yield f"{_left_out(work, there, *other)} (to judge {'it' if len(there) == 1 else 'them'}:{flags})"
+    if gone := {test: trials for test, trials in work.gone.items() if test not in work.elsewhere}:
+        yield (
+            f"{_left_out(work, gone, 'no longer exists', 'no longer exist')} (those of another folder: "
             "--tests DIR; those that a flag of a suite made: --suite NAME and the flag)"
         )
     if work.broken:
         cannot = "cannot be loaded", "cannot be loaded"
-        session.message(f"{_left_out(work, work.broken, *cannot)} (see the error above)")
+        yield f"{_left_out(work, work.broken, *cannot)} (see the error above)"
     if work.from_python:
         given = "was given from Python, and is in no file", "were given from Python, and are in no file"
-        session.message(
-            f"{_left_out(work, work.from_python, *given)} (in Python: assay.rescore(results, tests))"
-        )
+        yield f"{_left_out(work, work.from_python, *given)} (in Python: assay.rescore(results, tests))"
 
 
 def _left_out(work: Work, tests: dict[str, int], one: str, several: str) -> str:

@@ -21,7 +21,8 @@ def _as_it_is(record: TrialRecord) -> TrialRecord:
 class Work:
     """The answers of one model at `path`. `suites`: those with their own folder. `ours`: from one of our
     runs, so that verdicts can be compared. `finish` completes a record from the saved one. `gone`: tests of
-    saved trials that no longer exist, with their number of trials; `broken`: those whose file cannot be
+    saved trials that are not found, with their number of trials, and `elsewhere` the folders, for --tests, of
+    those whose file is there, but where no tests are looked for; `broken`: those whose file cannot be
     loaded; `from_python`: those that were given from Python, and are not given now; `renamed`: the names of
     tests in the saved trials -> their new names."""
 
@@ -34,6 +35,7 @@ class Work:
     ours: bool = False
     finish: Callable[[TrialRecord], TrialRecord] = _as_it_is
     gone: dict[str, int] = field(default_factory=dict)
+    elsewhere: dict[str, str] = field(default_factory=dict)
     broken: dict[str, int] = field(default_factory=dict)
     from_python: dict[str, int] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)

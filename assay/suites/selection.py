@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache as cache_of
 from functools import cached_property
@@ -123,6 +123,22 @@ class Selection:
             return any(map(path.is_relative_to, folders))
         files = [folder / name for folder in folders for name in (f"{suite}/suite.py", path.name)]
         return any(file.is_file() for file in files)
+
+    def elsewhere(self, source: str) -> str:
+        """The folder, for --tests, of a test file that is there, but not where tests are looked for; else
+        ''."""
+        file = (self.root / source).resolve()
+        looked_in = [each.resolve() for each in self.places()]
+        if not source or not file.is_file() or file in looked_in or file.parent in looked_in:
+            return ""
+        here = Path.cwd()
+        return str(file.parent.relative_to(here) if file.is_relative_to(here) else file.parent)
+
+    def folders_with(self, sources: Collection[str]) -> list[str]:
+        """`folders`, and those that must be named with them so that these test files are found."""
+        more = [folder for each in sources if (folder := self.elsewhere(each))]
+        usual = [str(self._default_place)] * (0 < len(more) < len(sources) and not self.folders)
+        return [*self.folders, *usual, *sorted({*more})]
 
     def keeps(self) -> Callable[[TrialRecord], bool]:
         """A function that tells whether a record is selected, by its test, suite and folder."""

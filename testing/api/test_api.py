@@ -19,6 +19,7 @@ import assay
 import assay.api
 import evaluator
 from assay.errors import ConfigError, TestFileError
+from assay.results import unfinished
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer
 
@@ -505,6 +506,23 @@ def test_results_are_loaded_from_where_they_were_saved(place, tmp_path, monkeypa
     saved = assay.run({"a": question()}, models=["local/m"])
     monkeypatch.chdir(tmp_path)
     assert len(assay.load()) == len(saved) == 1
+
+
+def test_loaded_results_say_what_a_stopped_run_lacks(place, capsys):
+    asks = question()
+    saved = assay.run(asks, models=["local/m", "local/other"])
+    (file,) = [path for path in saved.files if "other" in path.parent.name]
+    unfinished.begin(file, 30, resumed=False)
+    results, lacking = assay.load("results"), "the last run of local/other is not finished: 29 of 30"
+    (problem,) = results.problems
+    assert problem.startswith(lacking) and lacking in capsys.readouterr().err
+    page = results.report("report").read_text()
+    found = results.compare("local/m", "local/other"), assay.compare("local/m", assay.load(file))
+    for shown in (repr(results), results._repr_html_(), page, *map(repr, found)):
+        assert lacking in shown
+    assert [each.data["warnings"] for each in found] == [[problem]] * 2
+    assert capsys.readouterr().err.count(lacking) == 1, "of the results that were loaded anew"
+    assert not assay.load("results/no-commit/local__m").unfinished
 
 
 def test_results_are_loaded_and_judged_again(place):

@@ -5,10 +5,12 @@ import json
 import pytest
 
 from assay.cli.arguments import parse
+from assay.cli.main import main
 from assay.errors import ConfigError
+from assay.records import Outcome, TrialRecord
 from assay.rescoring.recorded_runs import files_of
 from assay.results.store import Results
-from testing.harness.commanding import ROOT, Workspace
+from testing.harness.commanding import HEAD, ROOT, Workspace
 from testing.model_server import ModelServer
 from testing.report.written import cell_of
 
@@ -154,6 +156,30 @@ def test_a_test_in_a_broken_file_is_not_taken_for_a_deleted_one(tmp_path):
         _, err = work.main("--rescore", "local/x", code=1)
         assert "1 saved trial left out because its test cannot be loaded: some.TestA" in err
         assert "error: t/some.py:" in err and "no longer" not in err
+
+
+def test_the_folder_of_ones_own_tests_is_named_where_it_is_needed(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    mine, results = tmp_path / "mine", tmp_path / "results"
+    mine.mkdir()
+    (mine / "caps.py").write_text(HEAD + "TestA = 'a' >> LLMRun() >> SubstringEvaluator('b')\n")
+    for model, version in (("lab/a", "old"), ("lab/b", "new")):
+        with Results(results).open_new("c", model, None) as store:
+            for test, its, source in (("caps.TestA", version, "mine/caps.py"), ("same.Test", "f", "")):
+                store.append(TrialRecord(test, model, 1, Outcome.PASS, fingerprint=its, source=source))
+
+    def run(*words):
+        code = main([*words], tmp_path)
+        return code, capsys.readouterr().err
+
+    advice = "rescore lab/a lab/b --test caps.TestA"
+    assert f"{advice} --tests mine. --with-changed" in run("compare", "lab/a", "lab/b")[1]
+    code, err = run(*advice.split())
+    assert code == 1 and "error: nothing is left to judge" in err and not (results / "rescored").exists()
+    assert "because its test is in another folder: caps.TestA (to judge it: --tests mine)" in err
+    code, err = run("rescore", "lab/a", "--test", "same.Test")
+    assert code == 1 and "its test no longer exists: same.Test (those of another folder: --tests DIR" in err
+    assert "judging 1 saved trial again" in run(*advice.split(), "--tests", "mine")[1]
 
 
 @pytest.mark.slow(5)
