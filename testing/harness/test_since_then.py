@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -16,6 +17,7 @@ from assay.results.store import Earlier
 from assay.running.since_then import changes, warning
 from assay.running.trial import TrialOptions
 from assay.sandboxes.backends import registry
+from assay.suites.finding import find_suite
 from testing.harness.test_merging import Outcome, record
 
 THEN = {
@@ -63,6 +65,32 @@ def test_a_run_that_has_nothing_left_says_so_too(left, would):
     told = warning(now, "m", earlier, left)
     assert "had acme 1.0 (now 2.0); a new run" in told and told.endswith(f"would {would}")
     assert warning(session(), "m", earlier, left) == ""
+
+
+def test_the_files_of_an_installed_suite_are_also_what_it_imports_of_its_package(tmp_path, monkeypatch):
+    info = tmp_path / "its_name-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: its-name\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[assay.suites]\nmine = suited.mine.suite:SUITE\n")
+    (tmp_path / "suited" / "mine").mkdir(parents=True)
+    (tmp_path / "suited" / "mine" / "suite.py").write_text(
+        "from assay.suites.suite import Suite\nfrom suited import helper\n"
+        "SUITE = Suite(name='mine', samples=lambda options: [])\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def code(text):
+        (tmp_path / "suited" / "helper.py").write_text(text)
+        for each in (extensions, is_package, code_of):
+            each.cache_clear()
+        return find_suite("mine", [tmp_path / "tests"]).code
+
+    try:
+        assert code("A = 1") == code("A = 1") != code("A = 2")
+    finally:
+        extensions.cache_clear()
+        for name in [each for each in sys.modules if each.partition(".")[0] == "suited"]:
+            del sys.modules[name]
 
 
 @pytest.mark.parametrize("kind", ["provider", "sandbox"])
