@@ -32,7 +32,7 @@ GROUPS = {
     "assay.engines": "engine",
     "assay.observers": "observer",
 }  # of entry points -> one of them in words
-
+CODED = ("assay.providers", "assay.sandboxes")  # whose code records name by a hash
 
 NEEDLESS = {
     "assay.nodes": "a node needs no entry point: test files import its class",
@@ -161,14 +161,14 @@ def usable(group: str) -> list[str]:
 
 
 def versions_of(group: str, name: str) -> dict[str, str]:
-    """The package that a name in a group comes from, with its version, and of a provider a hash of its code,
-    which may be edited under one version; {} for one of ours or of nobody."""
+    """The package that a name in a group comes from, with its version, and a hash of its code, which may be
+    edited under one version; {} for one of ours or of nobody."""
     found = extensions(group).get(name)
     if found is None or found.package == OWN:
         return {}
     package, _, version = found.package.rpartition(" ")
-    code = code_of(found.entry.module) if group == "assay.providers" else ""
-    return {package: version, **({f"provider {name}": code} if code else {})}
+    code = code_of(found.entry.module) if group in CODED else ""
+    return {package: version, **({f"{GROUPS[group]} {name}": code} if code else {})}
 
 
 def extending() -> frozenset[str]:

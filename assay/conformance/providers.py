@@ -13,13 +13,20 @@ from typing import Any
 
 from assay.config import Config
 from assay.conformance.failures import Unmet
-from assay.errors import Refused
+from assay.errors import ConfigError, Refused
 from assay.records import Completion, Message, Tool, TrialKey
 from assay.running.wiring import check_provider, models_opener
 
 BLOCKED_S = 0.05  # of the event loop, below which two calls went at once
 TRIES = 3  # a busy machine keeps an event loop waiting, too
 TICK_S = 0.01
+PARAMETERS = {"temperature": 0.5, "max_tokens": 1000}  # which most providers have
+DIALOGUE = (
+    Message("system", "Be brief."),
+    Message("user", "My name is Ada."),
+    Message("assistant", "Hello."),
+    Message("user", "What is my name?"),
+)
 SHOWN = 200  # characters of a reply
 RED = base64.b64decode(  # a square, as PNG
     "iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAS0lEQVR42u3PQQkAAAgAsetfWiP4FgYrsKZeS0BAQEBAQEBAQEBAQEBAQEBAQEBAQEBA"
@@ -43,6 +50,7 @@ def provider_checks(
     came: list[Completion] = []
     unclosed: list[str] = []
     takes: dict[str, bool] = {}  # "pictures", "tools"
+    unsent: list[str] = []  # once it is known, a parameter that goes nowhere; '' for none
 
     @contextlib.asynccontextmanager
     async def opened() -> AsyncIterator[tuple[Any, Any]]:
@@ -104,15 +112,40 @@ def provider_checks(
         if not (read > 0 and wrote > 0):
             raise Unmet(f"the reply tells {read} tokens of input and {wrote} of output; both must be above 0")
 
+    def takes_parameter(its: Any) -> str:
+        """One that the provider has a name for."""
+        for parameter, value in PARAMETERS.items():
+            with contextlib.suppress(ConfigError):
+                if its.wire(model, {parameter: value}) != its.wire(model, {}):
+                    return parameter
+        return ""
+
     def has_a_dialogue() -> None:
-        reply = ask(
-            Message("system", "Be brief."),
-            Message("user", "My name is Ada."),
-            Message("assistant", "Hello."),
-            Message("user", "What is my name?"),
-        )
-        if not reply.text.strip():
+        async def asked() -> Completion:
+            async with opened() as (its, client):
+                read = client.reads()
+                reply: Completion = await its.complete(DIALOGUE)
+                taken = "" if "wire" in read else takes_parameter(client.provider)
+                unsent.append(
+                    taken
+                    and f"wire() takes {taken}, but {client.wrote} never reads call.wire; send it, or raise "
+                    "ConfigError in wire()"
+                )
+                numbers = range(1, len(DIALOGUE) + 1)
+                missed = [str(each) for each in numbers if f"content {each}" not in read]
+                if missed:
+                    raise Unmet(
+                        f"{client.wrote} never reads the content of message {', '.join(missed)} of "
+                        f"{len(DIALOGUE)} (the first is the system's); send all of call.messages"
+                    )
+                return reply
+
+        if not asyncio.run(asked()).text.strip():
             raise Unmet("the reply is empty")
+
+    def sends_parameters() -> None:
+        if unsent[0]:
+            raise Unmet(unsent[0])
 
     def speaks_json() -> None:
         reply = ask(Message("user", 'Reply with the JSON object {"yes": true}.'), json=True).text
@@ -160,6 +193,8 @@ def provider_checks(
     if len(came) == 1:
         return
     yield "it takes a dialogue", has_a_dialogue
+    if unsent:
+        yield "it sends parameters", sends_parameters
     yield "it answers in JSON", speaks_json
     if takes["pictures"]:
         yield (

@@ -1,4 +1,4 @@
-"""What a provider's code reads of a call: a picture that it does not read, it cannot send."""
+"""What a provider's code reads of a call: what it does not read, it cannot send."""
 
 from __future__ import annotations
 
@@ -13,13 +13,18 @@ WHOLE = {"__dict__", "__reduce_ex__"}  # by vars() and pickle, all of it
 
 
 def reads(provider: Any) -> set[str]:
-    """Watch the method that gives a provider's replies. Returns the names of what it read so far: `images`,
-    `tools`."""
+    """Watch the method that gives a provider's replies. Returns the names of what it read so far: `wire`,
+    `images`, `tools`, and `content N` of the Nth message."""
     found = set[str]()
+    number = dict[int, int]()  # of a message, by its id
+    kept = list[Message]()  # so that no other gets the id
 
     class Watched:
         def __getattribute__(self, name: str) -> Any:
-            found.update(("images", "tools") if name in WHOLE else (name,))
+            names = ("wire", "images", "tools", "content") if name in WHOLE else (name,)
+            found.update(names)
+            if "content" in names and id(self) in number:
+                found.add(f"content {number[id(self)]}")
             return super().__getattribute__(name)
 
     class WatchedMessage(Watched, Message): ...
@@ -34,6 +39,8 @@ def reads(provider: Any) -> set[str]:
 
     async def asked(call: Call) -> Completion:
         messages = tuple(copy(WatchedMessage, each) for each in call.messages)
+        kept.extend(messages)
+        number.update((id(each), n) for n, each in enumerate(messages, 1))
         reply: Completion = await ask(copy(WatchedCall, call, messages=messages))
         return reply
 

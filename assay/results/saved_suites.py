@@ -11,7 +11,7 @@ from assay.results.conditions import NOT_BESIDES
 from assay.results.untrusted_files import run_file
 
 Kind = Literal["suite", "sandbox"]
-OURS = (*NOT_BESIDES, "python", "suite files")  # of `versions`; the others are packages
+OURS = (*NOT_BESIDES, "python")  # of `versions`; the others are packages, or code, whose names have blanks
 BEGINNING = 1 << 20  # bytes of a run's file; its first trials say of which suites it is
 
 
@@ -39,6 +39,7 @@ def _packages(path: Path, name: str, kind: Kind) -> list[str] | None:
             if begins + b'"' in line or begins + b"+" in line:
                 with contextlib.suppress(ValueError, AttributeError):
                     versions = json.loads(line).get("versions", {})
-                    return [f"{each} {version}" for each, version in versions.items() if each not in OURS]
+                    packages = (each for each in versions if each not in OURS and " " not in each)
+                    return [f"{each} {versions[each]}" for each in packages]
                 return []
     return None

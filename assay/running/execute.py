@@ -20,7 +20,7 @@ from assay.running.misspelt import meant, sections_meant
 from assay.running.roles import Roles, judge_names
 from assay.running.run import ModelRun, RunResult, Watch, prepare, run_trials
 from assay.running.session import Session
-from assay.running.since_then import changes
+from assay.running.since_then import warning
 
 Watching = Callable[[Session, Sequence[ModelRun]], contextlib.AbstractAsyncContextManager[Watch | None]]
 
@@ -149,11 +149,8 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
                 f"tests, name it in the suite's conditions ({docs_page('suites')})"
             )
         name = each.roles.llm.name
-        if each.kept and each.left and (then := list(dict.fromkeys(changes(session, name, each.earlier)))):
-            say(
-                f"warning: {name}: trials done before had {'; '.join(then)}; a new run (without --resume) "
-                "would not mix them"
-            )
+        if each.kept and (told_of := warning(session, name, each.earlier, each.left)):
+            say(told_of)
         if begun := each.store.journal().begun() if asked.resume else 0:
             say(f"{each.model}: resuming unfinished trials: {begun}")
         elif asked.resume and each.resumed and not (each.kept or each.earlier.tried):

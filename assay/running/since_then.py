@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.extensions import CODED, GROUPS
 from assay.results.store import Earlier
 from assay.running.session import Session
 from assay.running.trial import UNBOUNDED
 
 CODES = {"assay code": "code that judges in Assay", "suite files": "files of the suite"}  # told without hash
-PROVIDER = "provider "  # as assay.extensions.versions_of names the code of one
+BY_NAME = tuple(f"{GROUPS[each]} " for each in CODED)  # as assay.extensions.versions_of names code
+
+
+def warning(session: Session, model: str, earlier: Earlier, left: int) -> str:
+    """What to say of a run that keeps trials; ''. `left`: how many trials it makes."""
+    then = "; ".join(dict.fromkeys(changes(session, model, earlier)))
+    would = "not mix them" if left else "run them again"
+    said = f"warning: {model}: trials done before had {then}; a new run (without --resume) would {would}"
+    return said if then else ""
 
 
 def changes(session: Session, model: str, earlier: Earlier) -> Iterator[str]:
     """Each in words. `model`: its name in records. Only what is known on both sides can differ."""
     for suite, kinds in earlier.versions.items():
-        now = session.trial_options.versions_for(suite, model)
+        now = session.trial_options.versions_for(suite, model, session.config.sandbox)
         for name, value in now.items():
             then = list(dict.fromkeys(each[name] for each in kinds if each.get(name, value) != value))
-            if then and (name in CODES or name.startswith(PROVIDER)):
+            if then and (name in CODES or name.startswith(BY_NAME)):
                 yield f"other {CODES.get(name, f'code of the {name}')}"
             elif then:
                 yield f"{name} {' and '.join(then)} (now {value})"

@@ -13,6 +13,7 @@ from pathlib import Path
 from assay.errors import ConfigError, TestFileError
 from assay.extensions import extensions, misplaced
 from assay.mistakes import misdeclared
+from assay.package_code import code_of
 from assay.results.scores import is_scale
 from assay.suites.blame import blame
 from assay.suites.importing import import_package
@@ -50,7 +51,8 @@ def find_suite(name: str, folders: Sequence[Path]) -> Suite:
     file = Path(sys.modules[module].__file__ or "")
     alone = "." not in module and file.name != "__init__.py"  # its folder has other packages
     place = file if alone else file.parent
-    return _checked(found, name, f"{plugin} must be", place, _hash_of(place))
+    code = _hash_of(place)[:8] + code_of(module)  # which may import what is outside its folder
+    return _checked(found, name, f"{plugin} must be", place, code)
 
 
 def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> Suite:

@@ -177,10 +177,12 @@ class Acme:
     def __init__(self, settings): self.settings = settings
     def open(self): pass
     def wire(self, model, parameters): return parameters
-    async def ask(self, call): return Completion(f"{call.model} at {self.settings.provider}", Usage(3, 1))
+    async def ask(self, call): return Completion(f"{call.model} at {self.settings.provider}", READ(call))
     async def close(self): pass
 
 def connect(settings): return Acme(settings)
+
+def READ(c): return Usage(3, len([each.content for each in c.messages] and [c.wire]))
 """
 
 
@@ -675,12 +677,12 @@ BLOCKS = "import time\n" + ACME.replace("call): return", "call): time.sleep(0.06
 @pytest.mark.parametrize(
     ("source", "key", "code", "held", "said"),
     [
-        (BLOCKS, "k", 1, "5 of 6", "calls go one by one; use an async client or asyncio.to_thread"),
+        (BLOCKS, "k", 1, "6 of 7", "calls go one by one; use an async client or asyncio.to_thread"),
         (
             BLOCKS,
             "k",
             1,
-            "5 of 6",
+            "6 of 7",
             "Acme.ask() (acme_assay.py:12, the package acme-assay 1.2) blocked the event l",
         ),
         (
@@ -689,14 +691,14 @@ BLOCKS = "import time\n" + ACME.replace("call): return", "call): time.sleep(0.06
             ),
             "k",
             0,
-            "6 of 6",
+            "7 of 7",
             "",
         ),
         (
             BLOCKS.replace("time.sleep", "await asyncio.sleep").replace("time", "asyncio"),
             "k",
             0,
-            "6 of 6",
+            "7 of 7",
             "",
         ),
         (ACME, "", 1, "0 of 1", "no key for acme: set ACME_KEY or llms.acme.api_key"),
@@ -730,20 +732,38 @@ REFUSES = READS.replace(
 @pytest.mark.parametrize(
     ("source", "held", "said"),
     [
-        (TAKES, "6 of 8", ["takes_pictures is True, but Acme.ask()", "never reads message.images; send it"]),
-        (TAKES, "6 of 8", ["takes_tools is True, but Acme.ask()", "never reads call.tools; send it"]),
+        (TAKES, "7 of 9", ["takes_pictures is True, but Acme.ask()", "never reads message.images; send it"]),
+        (TAKES, "7 of 9", ["takes_tools is True, but Acme.ask()", "never reads call.tools; send it"]),
         (
             READS,
-            "8 of 8",
+            "9 of 9",
             ["the reply is '{}'; does acme send message.images?", "does acme send call.tools?"],
         ),
-        (REFUSES, "8 of 8", ["could not be seen: acme/rocket: no tools"]),
-        (READS.replace("'{}'", "'Red'"), "7 of 8", ["it sends pictures                      held    holds "]),
+        (REFUSES, "9 of 9", ["could not be seen: acme/rocket: no tools"]),
+        (READS.replace("'{}'", "'Red'"), "8 of 9", ["it sends pictures                      held    holds "]),
+        (
+            READS.replace("in c.messages]", "in c.messages[-1:]]"),
+            "8 of 9",
+            ["Acme.ask() (acme_assay.py:12", "never reads the content of message 1, 2, 3 of 4"],
+        ),
+        (READS.replace("[c.wire]", "[1]"), "8 of 9", ["wire() takes temperature, but Acme.ask() (acme"]),
+        (READS.replace("[c.wire]", "[1]").replace("return parameters", "return {}"), "9 of 9", []),
         (
             UNCLOSED.replace('f"{', "'{}' or f\"{"),
-            "5 of 6",
+            "6 of 7",
             ["it closes", "'int' object has no attribute 'aclose'"],
         ),
+    ],
+    ids=[
+        "pictures",
+        "tools",
+        "unseen",
+        "refused",
+        "seen",
+        "last message",
+        "no wire",
+        "none taken",
+        "open",
     ],
 )
 def test_conformance_finds_what_a_provider_does_not_send_or_close(

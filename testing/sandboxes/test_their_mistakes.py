@@ -99,6 +99,14 @@ ROOMS = [  # of its sandboxes
         "Wrong.run() (HERE) must return an ExecResult, not a coroutine; is an `await` missing?",
     ),
     (
+        "async def run(self, argv, **options): return ExecResult('works', b'', 0)",
+        "Wrong.run() (HERE) must return an ExecResult whose stdout is bytes, not 'works'",
+    ),
+    (
+        "async def run(self, argv, **options): return ExecResult(b'', b'', '0')",
+        "Wrong.run() (HERE) must return an ExecResult whose returncode is int | None, not '0'",
+    ),
+    (
         "async def run(self, argv): return await super().run(argv)",
         "declare it as `async def run(self, argv, **options)`",
     ),
@@ -171,6 +179,34 @@ def test_in_a_run_it_is_the_sandboxs_fault_and_what_the_protocol_allows_passes(p
             assert of_error(its.value, str(its.value)).cause == "sandbox"
             with pytest.raises(SandboxMistake, match=r"Room\.start\(\) .* must return a Terminal, not None"):
                 await sandbox.start(["sh"])
+
+    asyncio.run(main())
+
+
+def test_what_a_terminal_gives_is_looked_at_too(package: Path) -> None:
+    package.write_text(
+        f"""{PLUGIN}from assay.records import TerminalOutput
+class Typed:
+    async def send(self, data): raise KeyError(data)
+    async def read_until(self, marker, *, time_limit_s=20.0): return TerminalOutput("$ ")
+    async def close(self): ...
+class Wrong(Room):
+    async def start(self, argv, *, files={{}}, env={{}}): return Typed()
+Mine.room, Wrong = Wrong, Mine
+"""
+    )
+
+    async def main() -> None:
+        async with open_pool("mine", limits=Limits()) as pool:
+            terminal = await (await pool.acquire()).start(["sh"])
+            with pytest.raises(SandboxMistake, match=r"Typed\.send\(\) \(assay_erring\S+ raised KeyError"):
+                await terminal.send(b"ls")
+            with pytest.raises(
+                SandboxMistake,
+                match=r"Typed\.read_until\(\) .* must return a TerminalOutput whose data is bytes, not '\$ '",
+            ):
+                await terminal.read_until(b"$")
+            await terminal.close()
 
     asyncio.run(main())
 

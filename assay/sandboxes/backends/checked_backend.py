@@ -8,15 +8,16 @@ import contextlib
 import inspect
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any, Unpack
+from dataclasses import fields
+from functools import cache, partial
+from typing import Any, Unpack, get_type_hints
 
 from assay.blocking import Held, Watched
 from assay.errors import AssayError, ConfigError, SandboxMistake
 from assay.extensions import Extension, is_ours
 from assay.limits import FIGURES
 from assay.mistakes import code_of, misdeclared, must_be_raised, not_wanted, place, raised, said
-from assay.records import ExecResult, Limits, RunOptions, Sandbox, Terminal
+from assay.records import ExecResult, Limits, RunOptions, Sandbox, Terminal, TerminalOutput
 from assay.sandboxes.client import NoSandbox
 
 SIGNATURES = {
@@ -33,6 +34,8 @@ SIGNATURES = {
     "pack": "async def pack(self, only=())",
     "unpack": "async def unpack(self, data)",
     "close": "async def close(self)",
+    "send": "async def send(self, data)",
+    "read_until": "async def read_until(self, marker, *, time_limit_s=20.0)",
 }
 CLOSE_TIME_LIMIT_S = 10.0  # of a sandbox
 BACKEND = ("state", "lowered", "probe", "open", "remove_leftovers", "image_id")  # what a Backend has
@@ -45,12 +48,20 @@ def kind_of(backend: object) -> type:
     return type(backend.inner) if isinstance(backend, TheirBackend) else type(backend)
 
 
+@cache
+def _parts(kind: Any) -> Sequence[tuple[str, Any, str]]:
+    """The fields of a result: name, type to look for, and its words."""
+    hints = get_type_hints(kind)
+    its = ((each.name, hints[each.name], str(each.type)) for each in fields(kind))
+    return [(name, hint | int if hint is float else hint, words) for name, hint, words in its]
+
+
 class _Theirs:
     """Something of a package's. What is no method here is asked of it as it is."""
 
     def __init__(self, inner: Any, package: Extension) -> None:
         self.inner, self.package = inner, package
-        self._held = dict[str, Held]()  # by method; of a backend and all its sandboxes
+        self._held = dict[tuple[type, str], Held]()  # by method; of a backend and all that comes of it
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
@@ -111,8 +122,9 @@ class _Theirs:
             found = getattr(self.inner, method)(*given, **named)
             if not inspect.isawaitable(found):
                 raise self._wrong(method, f"must be asynchronous; declare it as `{SIGNATURES[method]}`")
-            if (held := self._held.get(method)) is None:
-                held = self._held[method] = Held(partial(self._tell_blocked, method))
+            key = type(self.inner), method
+            if (held := self._held.get(key)) is None:
+                held = self._held[key] = Held(partial(self._tell_blocked, method))
             theirs = not is_ours(getattr(type(self.inner), method, held))
             watched = theirs and held.watches() and hasattr(found, "__await__")
             return await (Watched(found, held) if watched else found)
@@ -120,6 +132,14 @@ class _Theirs:
     def _is(self, method: str, found: Any, kind: type, wanted: str) -> Any:
         if not isinstance(found, kind):
             raise self._wrong(method, f"must return {wanted}, not {not_wanted(found)}")
+        return found
+
+    def _is_whole(self, method: str, found: Any, kind: type) -> Any:
+        """It, and each of its parts: a text in place of bytes would break whoever reads it."""
+        its = f"{'an' if kind is ExecResult else 'a'} {kind.__name__}"
+        self._is(method, found, kind, its)
+        for name, wanted, words in _parts(kind):
+            self._is(method, getattr(found, name), wanted, f"{its} whose {name} is {words}")
         return found
 
     @property
@@ -226,7 +246,7 @@ class TheirSandbox(_Theirs):
 
     async def run(self, argv: Sequence[str], **options: Unpack[RunOptions]) -> ExecResult:
         ran: ExecResult = await self._awaited("run", argv, **options)
-        self._is("run", ran, ExecResult, "an ExecResult")
+        self._is_whole("run", ran, ExecResult)
         return ran
 
     async def start(
@@ -235,7 +255,11 @@ class TheirSandbox(_Theirs):
         started: Terminal = await self._awaited("start", argv, files=files, env=env)
         if any(not hasattr(started, each) for each in TERMINAL):
             raise self._wrong("start", f"must return a Terminal, not {not_wanted(started)}")
-        return started
+        if is_ours(type(started)):
+            return started
+        theirs = TheirTerminal(started, self.package)
+        theirs._held = self._held
+        return theirs
 
     async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
         read = await self._awaited("read_file", path, max_bytes=max_bytes, passing=(FileNotFoundError,))
@@ -254,3 +278,18 @@ class TheirSandbox(_Theirs):
         except TimeoutError:
             assert clock.expired(), "its own is a SandboxMistake"
             raise self._wrong("close", f"did not end within {CLOSE_TIME_LIMIT_S:g} s") from None
+
+
+class TheirTerminal(_Theirs):
+    """See records.Terminal."""
+
+    async def send(self, data: bytes) -> None:
+        await self._awaited("send", data)
+
+    async def read_until(self, marker: bytes, *, time_limit_s: float = 20.0) -> TerminalOutput:
+        read: TerminalOutput = await self._awaited("read_until", marker, time_limit_s=time_limit_s)
+        self._is_whole("read_until", read, TerminalOutput)
+        return read
+
+    async def close(self) -> None:
+        await self._awaited("close")

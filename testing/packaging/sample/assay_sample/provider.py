@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from assay.errors import ConfigError
 from assay.models.provider import Call, ProviderSettings
 from assay.models.registry import Row
 from assay.records import Completion, Traits, Usage
@@ -19,7 +20,9 @@ class Parrot:
     def open(self) -> None: ...  # called once; import an SDK here: runs from the cache need none
 
     def wire(self, model: str, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
-        return parameters  # the user's parameters in the API's names; they reach ask() as call.wire
+        if parameters:  # others return them in the API's names; they reach ask() as call.wire
+            raise ConfigError(f"parrot/{model} takes no parameters")
+        return {}
 
     async def ask(self, call: Call) -> Completion:
         """One attempt. Raise Transient for what may pass, Refused for what will not (assay/errors.py)."""
