@@ -556,7 +556,7 @@ def test_results_of_nodes_are_judged_again(place):
     assert [record.outcome.value for record in again.records] == ["fail"] and again.models == ("local/m",)
     how_much = question(wanted="42")
     assert [record.outcome.value for record in assay.rescore(results, how_much).records] == ["pass"]
-    _, err = place.main("--rescore", "local/m")
+    _, err = place.main("--rescore", "local/m", code=1)
     assert "1 saved trial left out because its test was given from Python" in err
     assert "notebook.how_much (in Python: assay.rescore(results, tests))" in err
     loaded = assay.load("results")
