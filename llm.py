@@ -3,7 +3,8 @@
 For a checkout only. What is installed has no module of so general a name.
 """
 
-from assay.models.model_registry import ApiModel, ModelRegistry, Target
+from assay.models.api_model import ApiModel
+from assay.models.model_registry import ModelRegistry, Target
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM
 
 Models = ModelRegistry  # its name before

@@ -225,28 +225,30 @@ def of_others(
                 yield each, ""
 
 
-def _is_named(group: str) -> bool:
-    """Whether any installed package may have entry points of a group. Reads the files where they stand, which
-    takes a tenth of importing what knows how."""
-    for folder in sys.path:
+@functools.lru_cache(maxsize=1)
+def _named(path: tuple[str, ...]) -> frozenset[str] | None:
+    """The groups of entry points that installed packages may have; None for any. Reads the files where they
+    stand, which takes a tenth of importing what knows how."""
+    found: set[str] = set()
+    for folder in path:
         try:
             entries = list(os.scandir(folder or "."))
         except OSError:
             if Path(folder).is_file():  # packages in an archive
-                return True
+                return None
             continue
         for entry in entries:
             if entry.name.endswith((".dist-info", ".egg-info")):
                 with contextlib.suppress(OSError):
-                    if f"[{group}]".encode() in Path(entry.path, "entry_points.txt").read_bytes():
-                        return True
-    return False
+                    text = Path(entry.path, "entry_points.txt").read_bytes()
+                    found.update(group for group in GROUPS if f"[{group}]".encode() in text)
+    return frozenset(found)
 
 
 def _all(group: str) -> Iterator[Extension]:
     """Assay's own first: in a checkout those of its pyproject.toml, whatever is installed beside it."""
     ours = CHECKOUT / "pyproject.toml" if group in OURS and CHECKOUT else None
-    if ours is None and not _is_named(group):
+    if ours is None and (named := _named(tuple(sys.path))) is not None and group not in named:
         return
     import importlib.metadata as metadata  # whose import takes a twentieth of a short run
 

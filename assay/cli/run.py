@@ -8,9 +8,8 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from assay.cli.regression_gate import Baseline, below, find_baseline, worse
 from assay.cli.request import request_of
 from assay.cli.resume import note_command
 from assay.errors import RunEnds
@@ -33,6 +32,9 @@ from assay.running.execute import execute
 from assay.running.observe import find_observer
 from assay.running.run import RunResult
 from assay.running.session import Session
+
+if TYPE_CHECKING:
+    from assay.cli.regression_gate import Baseline
 
 ORACLE = "oracle"
 PROVES = {ORACLE: ("failed", "pass"), "saboteur": ("passed", "fail")}  # what it must not do, and what it must
@@ -72,7 +74,11 @@ def _command(options: argparse.Namespace, session: Session) -> int:
 
         show_estimates(session, options.format)
         return 1 if selected.errors else 0
-    baseline = find_baseline(options, workspace, models)
+    baseline = None
+    if options.fail_if_worse_than is not None:
+        from assay.cli.regression_gate import find_baseline
+
+        baseline = find_baseline(options, workspace, models)
     counter = GridCounter()
     result = RunResult(counter.add)
     live = live_watch(options.live)
@@ -157,7 +163,16 @@ def _after_run(
     if any(total.errors for total in grid.totals.values()):
         say(f"some trials ended in ERROR; to run them again, once any mistake they name is mended, {again}")
         return 2
-    return below(options.fail_under, grid.totals) or 3 * disproved
+    return _below(options.fail_under, grid) or 3 * disproved
+
+
+def _below(percent: float | None, grid: Grid) -> int:
+    """3 if a model passed less than --fail-under asks for, else 0."""
+    if percent is None:
+        return 0
+    from assay.cli.regression_gate import below
+
+    return below(percent, grid.totals)
 
 
 def _disproved(grid: Grid) -> bool:
@@ -188,6 +203,8 @@ def _check_worse(
     """3 if a model did worse than the baseline, else 0."""
     if baseline is None:
         return 0
+    from assay.cli.regression_gate import worse
+
     now = load_records(result.files, keep=session.wants, light=True).records
     return worse(baseline, options, session.workspace, now, result.files)
 

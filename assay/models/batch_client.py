@@ -16,8 +16,9 @@ from assay.models.batches import BatchAPI
 from assay.models.failures import Unanswered
 from assay.models.ledger import Ledger, Ticket
 from assay.models.provider import Call, Provider, ProviderSettings
-from assay.models.provider_client import ProviderClient, Retry, clean
+from assay.models.provider_client import ProviderClient, clean
 from assay.models.registry import Row
+from assay.models.retry import Retry
 from assay.models.secrets import Scrubber
 from assay.models.waves import Channel, Waves
 from assay.records import Completion, Usage

@@ -5,7 +5,8 @@ Model name -> model. Retries, limits, cost and the cache are the same for every 
         model = models.load("openai/gpt-4o").for_trial(TrialKey("print_hello.TestPrintHello"))
         completion = await model.complete([Message("user", "Say hello")])
 
-Nothing heavy is imported here: a provider's module and its SDK are imported when a model of it is loaded.
+Nothing heavy is imported here: a provider's module, its SDK and what calls need are imported when a model
+of it is loaded.
 """
 
 from __future__ import annotations
@@ -20,26 +21,26 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import AssayError, ConfigError, ProviderError
 from assay.models import registry
-from assay.models.api_model import ApiModel, CachedReplies, wire_of
 from assay.models.cache import Cache
 from assay.models.endpoints import PREFIX
-from assay.models.function_model import CountedModel, target_of
 from assay.models.gate import Gate
 from assay.models.ledger import Ledger
 from assay.models.oracle import NAMES, OracleModel, Stage
 from assay.models.provider import ModelInfo
-from assay.models.provider_client import ProviderClient, Retry
 from assay.models.references import Hook, Variant
 from assay.models.registry import REPLAY
 from assay.models.replay import ReplayModel
 from assay.models.resolver import Resolver, Target
+from assay.models.retry import Retry
 from assay.models.secrets import Environment, Scrubber, guard_logs
 from assay.records import LLM, JsonMode, Message, Model, Tool, Traits, TrialKey, Usage, traits_of
 
 if TYPE_CHECKING:
+    from assay.models.api_model import CachedReplies
+    from assay.models.provider_client import ProviderClient
     from assay.models.waves import Waves
 
-__all__ = ["ApiModel", "ModelRegistry", "Target"]
+__all__ = ["ModelRegistry", "Target"]
 
 ABOUT_TIME_LIMIT_S = 20.0  # for what a server says of its models; a run can do without
 ABOUT = ("parameter_size", "quantization", "context_length")  # of assay.models.provider.ModelInfo
@@ -129,6 +130,8 @@ class ModelRegistry:
         if name in self._added:
             if self.waves is not None and role == LLM:
                 raise no_batch(name)
+            from assay.models.function_model import CountedModel, target_of
+
             own, gate = self._added[name]
             replies = self._replies(target_of(own), keep=getattr(own, "cached", False))
             return CountedModel(own, self._ledger, gate, replies)
@@ -158,6 +161,8 @@ class ModelRegistry:
                     f'"llms": {{"{target.provider}": {{"prices": {{"{target.model}": '
                     '{"input": N, "output": N}}}} in US dollars per million tokens, or use --max-tokens'
                 )
+        from assay.models.api_model import ApiModel, wire_of
+
         self.resolver.price(target)  # a wrong price in config.json is an error now, not at the first reply
         wire = wire_of(client, target)
         replies = self._replies(target, keep=not row.traits.replays)
@@ -213,6 +218,8 @@ class ModelRegistry:
     def _client(self, provider: str) -> ProviderClient:
         client = self._clients.get(provider)
         if client is None:
+            from assay.models.provider_client import ProviderClient
+
             settings = self.resolver.settings(provider, self._max_connections)
             try:
                 connected = registry.row_of(provider).connect(settings)
@@ -238,6 +245,8 @@ class ModelRegistry:
         return None if self.references is None else self.references(trial, right)
 
     def _replies(self, target: Target, *, keep: bool) -> CachedReplies:
+        from assay.models.api_model import CachedReplies
+
         return CachedReplies(self._cache(self._cache_path) if keep and self._cache_path else None, target)
 
     def _cache(self, path: Path | None) -> Cache:
@@ -284,6 +293,8 @@ class ModelRegistry:
     ) -> bool:
         """Whether this call would cost nothing: it is in the cache, or no provider is asked at all.
         Needs no key."""
+
+        from assay.models.api_model import CachedReplies
 
         def has_reply(cache: Cache, target: Target) -> bool:
             key, _ = CachedReplies(cache, target, trial.epoch).keys(messages, json, tools)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import random
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from operator import attrgetter
 
 from assay.blocking import Held, Watched
@@ -43,26 +41,9 @@ from assay.models.ledger import Ledger
 from assay.models.pictures import without_pictures
 from assay.models.provider import Call, Provider, ProviderSettings
 from assay.models.reading import reads
+from assay.models.retry import Retry
 from assay.models.secrets import Scrubber
 from assay.records import Completion, Usage
-
-
-@dataclass(frozen=True)
-class Retry:
-    """Exponential backoff with full jitter: before attempt n+1 wait a random time up to
-    min(max_delay_s, base_delay_s * 2**(n-1)), after what Retry-After asks. A provider that asks for
-    more than `max_retry_after_s` will not be asked again in this run's time: the call fails at once.
-    """
-
-    attempts: int = 5
-    base_delay_s: float = 1.0
-    max_delay_s: float = 60.0
-    max_retry_after_s: float = 120.0
-
-    def delay_s(self, attempt: int, asked: float | None) -> float:
-        jitter = random.uniform(0.0, min(self.max_delay_s, self.base_delay_s * 2.0 ** (attempt - 1)))
-        return (asked or 0.0) + jitter
-
 
 CLOSE_TIME_LIMIT_S = 10.0  # of a provider
 GIVEN_UP = 3  # calls in a row, after the server had answered, until it is taken to be gone

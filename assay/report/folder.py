@@ -7,11 +7,14 @@ import os
 import re
 from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assay.errors import StoreError
 from assay.files import LEFT_OVER, replace_file
-from assay.report.explanation import Pictures
 from assay.results.untrusted_files import picture
+
+if TYPE_CHECKING:
+    from assay.report.explanation import Pictures
 
 CELLS, DATA, IMAGES, FIGURES, PAGES = "cells", "data", "images", "figures", "pages"
 # Names of our files, by folder

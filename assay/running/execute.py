@@ -14,8 +14,6 @@ from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM, traits_of
 from assay.report.progress import Progress
 from assay.report.wording import count, money
 from assay.results.spending import Spent
-from assay.running.estimate import Estimator
-from assay.running.forecast import lines
 from assay.running.misspelt import meant, sections_meant
 from assay.running.roles import Roles, judge_names
 from assay.running.run import ModelRun, RunResult, Watch, prepare, run_trials
@@ -78,20 +76,22 @@ async def execute(
 
 async def _forecast(session: Session, runs: Sequence[ModelRun]) -> None:
     """Say what will be asked and paid, from the cache and earlier runs. Nothing for the oracle."""
+    paid = [each for each in runs if each.left and not traits_of(each.roles.llm).free]
+    if not paid:
+        return
+    from assay.running.estimate import Estimator
+    from assay.running.forecast import lines
+
     cache = session.cache / "replies.sqlite" if session.cache else None
     estimator = Estimator(session.source, session.results, cache)
     found = []
-    for each in runs:
-        traits = traits_of(each.roles.llm)
-        if each.left and not traits.free:
-            judges = judge_names(each.model, traits, session.config, session.request.judges)
-            # of a judge that no test asks nothing need be known, not even whether there is one
-            asks = (
-                judges.keys() if session.selected.suites else session.needed.keys() | session.needed_by_rows
-            )
-            judges = {role: judge if role in asks else "" for role, judge in judges.items()}
-            name = each.roles.llm.name
-            found.append(await estimator.estimate(name, each.plan, {LLM: each.model, **judges}))
+    for each in paid:
+        judges = judge_names(each.model, traits_of(each.roles.llm), session.config, session.request.judges)
+        # of a judge that no test asks nothing need be known, not even whether there is one
+        asks = judges.keys() if session.selected.suites else session.needed.keys() | session.needed_by_rows
+        judges = {role: judge if role in asks else "" for role, judge in judges.items()}
+        name = each.roles.llm.name
+        found.append(await estimator.estimate(name, each.plan, {LLM: each.model, **judges}))
     config = session.config
     for line in lines(found, config.max_cost, config.max_tokens, config.batch):
         session.message(line)

@@ -11,11 +11,10 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass, field, replace
 from json import dumps
 from types import TracebackType
-from typing import Any, TypeVar, Unpack, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, get_args
 
 from assay.dialogue import Role, given
 from assay.errors import SandboxError
-from assay.language.agents.handover import SavedWork
 from assay.language.files import NOTHING
 from assay.mistakes import not_wanted
 from assay.records import (
@@ -46,6 +45,9 @@ from assay.results.spending import Spending
 from assay.running.observe import SILENT, TrialWatch
 from assay.running.roles import Waves
 from assay.trial_clock import put_off, standing_still
+
+if TYPE_CHECKING:
+    from assay.language.agents.handover import SavedWork
 
 T = TypeVar("T")
 

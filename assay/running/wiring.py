@@ -37,7 +37,7 @@ def models_opener(root: Path) -> OpenModels:
 
     def open_models(config: Config, cache: Path | None) -> contextlib.AbstractAsyncContextManager[Any]:
         from assay.models.model_registry import ModelRegistry
-        from assay.models.provider_client import Retry
+        from assay.models.retry import Retry
 
         return ModelRegistry(
             config.llms,

@@ -23,7 +23,6 @@ from assay.language.node_type import Joined
 from assay.suites.braces import braced, texts_of
 from assay.suites.columns import (
     COLUMN,
-    ONLY_WORDS,
     WORD,
     columns_in,
     literally,
@@ -451,12 +450,6 @@ class _Fill:
             }
             return value if all(map(_same, pairs.values(), value.values())) and pairs == value else pairs
         return value
-
-
-def only_columns(text: str) -> str:
-    """The text, in one line, if it consists of nothing but <words>, each of which would be a column of Rows;
-    else ''."""
-    return _one_line(text) if text.strip() != INPUT and ONLY_WORDS.fullmatch(text) else ""
 
 
 def column_as_text(test: Node, columns: frozenset[str]) -> str:

@@ -10,8 +10,8 @@ from assay.extensions import is_ours
 from assay.language.dsl import AndNode, ChoiceNode, Node, NotNode, OrNode, StringNode, ThenNode
 from assay.language.languages import language_row
 from assay.language.own_nodes import keeps_state
+from assay.suites.columns import ONLY_WORDS
 from assay.suites.questions import INPUT, first_step, last_step
-from assay.suites.rows import only_columns
 
 
 def doubts(test: Node) -> Iterator[str]:
@@ -80,7 +80,8 @@ def lacks_rows(test: Node) -> str:
     for node in test.walk():
         if isinstance(node, ThenNode) and first_step(node.right).asks:
             asked = last_step(node.left)
-            if isinstance(asked, StringNode) and (columns := only_columns(asked.text)):
+            columns = " ".join(asked.text.split()) if isinstance(asked, StringNode) else ""
+            if columns != INPUT and ONLY_WORDS.fullmatch(columns):
                 return (
                     f"asks only {columns}, a place for a column of Rows, and has no Rows: write "
                     f'Rows("FILE.csv") >> "{columns}" >> ...'

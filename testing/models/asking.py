@@ -8,7 +8,7 @@ from json import loads
 import pytest
 
 from assay.models.model_registry import ModelRegistry
-from assay.models.provider_client import Retry
+from assay.models.retry import Retry
 from assay.records import Message, Tool, TrialKey
 
 KEY = "sk-very-secret-1234567890"

@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import ConfigError, ProviderError
 from assay.models.provider import native_turn, own_turn
-from assay.models.provider_client import Retry
+from assay.models.retry import Retry
 from assay.records import Message
 from testing.model_server import ModelServer
 from testing.models.asking import ask, llms_for

@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import ProviderError
 from assay.models.model_registry import ModelRegistry
-from assay.models.provider_client import Retry
+from assay.models.retry import Retry
 from assay.records import Message
 from testing.model_server import ModelServer
 from testing.models.asking import NAMES, llms_for

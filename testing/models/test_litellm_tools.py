@@ -5,7 +5,7 @@ import json
 import pytest
 
 from assay.errors import ProviderError, Refused
-from assay.models.provider_client import Retry
+from assay.models.retry import Retry
 from assay.records import Message, ToolCall, Usage
 from testing.model_server import ModelServer
 from testing.model_wire import Reply

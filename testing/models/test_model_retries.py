@@ -13,7 +13,8 @@ from assay.models.failures import StatusError, error_from_status, retry_after
 from assay.models.gate import Gate
 from assay.models.model_registry import ModelRegistry
 from assay.models.provider import ProviderSettings
-from assay.models.provider_client import Retry, clean
+from assay.models.provider_client import clean
+from assay.models.retry import Retry
 from assay.records import Message
 from testing.misbehaviour import Order
 from testing.model_server import ModelServer

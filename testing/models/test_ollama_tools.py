@@ -6,7 +6,7 @@ import pytest
 
 from assay.errors import ProviderError, Refused
 from assay.models.ollama_chat import ChatLines
-from assay.models.provider_client import Retry
+from assay.models.retry import Retry
 from assay.records import Message, Tool, ToolCall
 from testing.model_server import ModelServer
 from testing.model_wire import Reply

@@ -14,7 +14,7 @@ from assay.models.failures import StatusError
 from assay.models.model_registry import ModelRegistry
 from assay.models.openai_chat import read_completion
 from assay.models.openai_stream import ChatStream
-from assay.models.provider_client import Retry
+from assay.models.retry import Retry
 from assay.records import Message, Tool, ToolCall, Usage
 from testing.model_server import ModelServer
 from testing.model_wire import Reply

@@ -10,7 +10,7 @@ import pytest
 from assay.errors import ConfigError, ProviderError, Refused
 from assay.models.failures import StatusError
 from assay.models.openai_responses import ResponseStream
-from assay.models.provider_client import Retry
+from assay.models.retry import Retry
 from assay.records import Message, Schema, Tool, ToolCall, Usage
 from testing.model_server import ModelServer
 from testing.model_wire import Reply

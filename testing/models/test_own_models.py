@@ -18,7 +18,7 @@ from assay.extensions import extensions, of_others
 from assay.models import provider_client, registry
 from assay.models.function_model import model
 from assay.models.model_registry import ModelRegistry
-from assay.models.provider_client import Retry
+from assay.models.retry import Retry
 from assay.package_code import code_of
 from assay.records import Completion, Message, Outcome, Tool, ToolCall, Traits, TrialKey, Usage
 from assay.results.conditions import mixed_surroundings, self_judged

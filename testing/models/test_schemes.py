@@ -11,7 +11,7 @@ from assay.models import plain_http
 from assay.models.failures import StatusError, error_from_status
 from assay.models.model_registry import ModelRegistry
 from assay.models.provider import ProviderSettings
-from assay.models.provider_client import Retry
+from assay.models.retry import Retry
 from assay.records import Message
 from testing.models.asking import QUICK
 
