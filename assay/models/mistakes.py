@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import re
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,7 @@ SIGNATURES = {
     "wire": "def wire(self, model, parameters)",
     "close": "async def close(self)",
 }
+MISCALLED = re.compile(r"\) (?:got|missing|takes) |keyword argument")  # what Python says of arguments
 
 
 def raised(error: BaseException, provider: object, name: str, method: str = "ask") -> str:
@@ -94,8 +96,11 @@ def connected(module: Any, settings: Any) -> Any:
 
 
 def behind(error: BaseException) -> BaseException | None:
-    """The mistake that a provider took for a reply without an answer: a missing `await`."""
+    """The mistake that a provider took for a reply without an answer: a missing `await`, arguments that a
+    function does not take, a name that is not defined."""
     context = error.__context__
+    if isinstance(context, NameError) or (isinstance(context, TypeError) and MISCALLED.search(str(context))):
+        return context
     return context if context is not None and hint(context) else None
 
 

@@ -350,6 +350,13 @@ READ = """
         except (KeyError, TypeError) as error:
             raise Unreadable(f"it lacks {{error}}") from None
 """
+CAUGHT = """
+        reply = {{'text': '4'}}
+        try:
+            return {}
+        except Exception as error:
+            raise Unreadable(f"it lacks {{error}}") from None
+"""
 
 
 async def asked_of_acme(models):
@@ -364,6 +371,12 @@ async def asked_of_acme(models):
         ("raise KeyError('text')", "raised KeyError: 'text'"),
         ("call.mesages", "raised AttributeError: 'Call' object has no attribute 'mesages'"),
         (READ.format("'text'"), "raised TypeError: 'coroutine' object is not subscriptable; is an `await`"),
+        (
+            CAUGHT.format("Completion(txt=reply['text'])"),
+            "raised TypeError: Completion.__init__() got an unexpected keyword argument 'txt'",
+        ),
+        (CAUGHT.format("Completion()"), "raised TypeError: Completion.__init__() missing 1 required"),
+        (CAUGHT.format("Completion(rely['text'])"), "raised NameError: name 'rely' is not defined"),
     ],
 )
 def test_an_attempt_that_goes_wrong_is_told_as_what_its_author_wrote(package, what, said):
@@ -374,7 +387,7 @@ def test_an_attempt_that_goes_wrong_is_told_as_what_its_author_wrote(package, wh
             inside(asked_of_acme)
         caught.value.__traceback__ = None
         gc.collect()
-    line = 10 + what.count("\n", 0, what.find("reply["))
+    line = 10 + what[: what.find("return ") if "try:" in what else 0].count("\n")
     its = f"acme/rocket: Served.attempt() (acme_assay.py:{line}, the package acme-assay 1.2) "
     assert str(caught.value).startswith(its + said)
     assert time.monotonic() - began < 1, "it is not tried again"
