@@ -257,7 +257,16 @@ def test_a_broken_provider_is_an_error_that_names_its_package(package, source, w
     [
         (
             "def connect(settings): return 3",
-            r"connect\(\) of acme_assay must return a provider; int lacks open",
+            r"^acme: connect\(\) \(acme_assay.py:1, the package acme.*\) must return a provider, not 3$",
+        ),
+        ("def connect(settings): print", r"acme_assay.py:1, .*\) must return a provider, not None$"),
+        (
+            "def connect(settings): yield",
+            r"acme_assay.py:1, .*\) must return a provider, not a generator; return",
+        ),
+        (
+            "class A: ask = None\ndef connect(settings): return A()",
+            r"acme_assay.py:2, .*\) must return a provider; A lacks open, wire, close$",
         ),
         (
             "from assay.models.http_provider import HTTPProvider as connect",
@@ -290,7 +299,11 @@ def test_a_broken_provider_is_an_error_that_names_its_package(package, source, w
         ),
         (
             ACME.replace("return parameters", "pass").replace("needs_key=True", "needs_key=False"),
-            r"provider 'acme': wire\(\) must return a dict of the parameters .*, not None",
+            r"acme: Acme.wire\(\) \(acme_assay.py:10, .*\) must return a dict of the .*, not None$",
+        ),
+        (
+            ACME.replace("return parameters", "yield {}").replace("needs_key=True", "needs_key=False"),
+            r"acme: Acme.wire\(\) \(acme_assay.py:10, .*, not a generator; return it, do not yield it$",
         ),
     ],
 )
