@@ -76,7 +76,13 @@ class Extension:
         with self.blamed(), contextlib.redirect_stdout(sys.stderr):  # stdout is for results
             found = make(self.entry.load())
         if not isinstance(found, kind):
-            raise self.broken(f"it must be of type {kind.__name__}, not {type(found).__name__}")
+            its, where = kind.__name__, self.entry.module
+            what = type(found).__name__
+            if isinstance(found, type):
+                value = f"{where}:{its.upper()}"
+                what = f"the class {found.__name__}; write `{its.upper()} = {its}(...)` in {where} and "
+                what += f'`{self.name} = "{value}"` as its entry point'
+            raise self.broken(f"it must be of type {its}, not {what}")
         return found
 
     @contextlib.contextmanager

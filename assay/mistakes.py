@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
 import traceback
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Generator, Mapping
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -121,7 +122,9 @@ def not_wanted(value: object) -> str:
     if isinstance(value, Coroutine):
         value.close()  # or Python warns of it
         return f"a coroutine; {AWAIT}"
-    return f"{value!r:.60}"
+    if isinstance(value, Generator):
+        return "a generator; return it, do not yield it"
+    return re.sub(r" at 0x[0-9a-fA-F]+>", ">", repr(value))[:60]
 
 
 def said(error: BaseException) -> str:

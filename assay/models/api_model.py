@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError
+from assay.mistakes import not_wanted
 from assay.models import mistakes
 from assay.models.cache import Cache, key_of, prompt_hash
 from assay.models.parameters import SAMPLING, SYSTEM_PROMPT, check_parameters
@@ -70,9 +71,10 @@ def wire_of(client: ProviderClient, target: Target) -> Mapping[str, Any]:
     with mistakes.blamed(client.provider, target.provider, "wire"):
         wire = client.provider.wire(target.model, parameters)
     if not isinstance(wire, Mapping):  # a provider of a user's
+        wrote = mistakes.wrote(client.provider, target.provider, "wire")
         raise ConfigError(
-            f"provider {target.provider!r}: wire() must return a dict of the parameters that go with each "
-            f"request ({{}} for none), not {wire!r:.60}"
+            f"{target.provider}: {wrote} must return a dict of the parameters that go with each request "
+            f"({{}} for none), not {not_wanted(wire)}"
         )
     return wire
 

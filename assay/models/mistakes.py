@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import re
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 from assay.errors import AssayError, ConfigError, ProviderError
 from assay.extensions import extensions, is_ours
-from assay.mistakes import code_of, hint, misdeclared, must_be_raised, own_line, place, said
+from assay.mistakes import code_of, hint, misdeclared, must_be_raised, not_wanted, own_line, place, said
 from assay.mistakes import raised as raised_in
 
 SIGNATURES = {
@@ -22,6 +23,8 @@ SIGNATURES = {
     "wire": "def wire(self, model, parameters)",
     "close": "async def close(self)",
 }
+METHODS = ("open", "wire", "ask", "close")  # that a provider has
+MISCALLED = re.compile(r"\) (?:got|missing|takes) |keyword argument")  # what Python says of arguments
 
 
 def raised(error: BaseException, provider: object, name: str, method: str = "ask") -> str:
@@ -63,8 +66,8 @@ def blamed(provider: object, name: str, method: str) -> Iterator[None]:
 
 
 def connected(module: Any, settings: Any) -> Any:
-    """What a provider module's connect() returns. Raises ConfigError for what it raises, and for a method
-    that is not called as its author thinks."""
+    """What a provider module's connect() returns. Raises ConfigError for what it raises, for what is
+    no provider, and for a method that is not called as its author thinks."""
     try:
         found = module.connect(settings)
     except AssayError:
@@ -86,6 +89,11 @@ def connected(module: Any, settings: Any) -> Any:
             raise ConfigError(
                 f"{settings.provider}: {where} must return {name}(settings), not the class {name}"
             )
+        if lacking := [each for each in METHODS if not hasattr(found, each)]:
+            theirs = type(found).__module__ != "builtins"
+            lacks = f"; {type(found).__name__} lacks {', '.join(lacking)}"
+            what = lacks if theirs else f", not {not_wanted(found)}"
+            raise ConfigError(f"{settings.provider}: {where} must return a provider{what}")
         its = {} if is_ours(type(found)) else SIGNATURES
         if wrong := misdeclared(type(found), its, _package(settings.provider)):
             raise ConfigError(f"{settings.provider}: {wrong}")
@@ -94,8 +102,11 @@ def connected(module: Any, settings: Any) -> Any:
 
 
 def behind(error: BaseException) -> BaseException | None:
-    """The mistake that a provider took for a reply without an answer: a missing `await`."""
+    """The mistake that a provider took for a reply without an answer: a missing `await`, arguments that a
+    function does not take, a name that is not defined."""
     context = error.__context__
+    if isinstance(context, NameError) or (isinstance(context, TypeError) and MISCALLED.search(str(context))):
+        return context
     return context if context is not None and hint(context) else None
 
 

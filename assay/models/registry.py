@@ -20,8 +20,6 @@ from assay.models import mistakes
 from assay.models.provider import Provider, ProviderSettings
 from assay.records import Traits
 
-METHODS = ("open", "wire", "ask", "close")  # of a provider
-
 
 @dataclass(frozen=True)
 class Row:
@@ -52,11 +50,6 @@ class Row:
     def connect(self, settings: ProviderSettings) -> Provider:
         """The provider's module is imported now. Raises ConfigError for what is not a provider."""
         connected: Provider = mistakes.connected(importlib.import_module(self.module), settings)
-        if lacking := [each for each in METHODS if not hasattr(connected, each)]:
-            kind = type(connected).__name__
-            raise ConfigError(
-                f"connect() of {self.module} must return a provider; {kind} lacks {', '.join(lacking)}"
-            )
         return connected
 
     def costs_nothing(self, model: str) -> bool:

@@ -84,7 +84,7 @@ class WireProvider:
             self._answered = True
             return reply
         except (StatusError, Unreadable, HTTPError) as error:
-            failure = self._explanation(call.model, error)
+            failure = mistakes.behind(error) or self._explanation(call.model, error)
         raise failure
 
     @contextlib.contextmanager
@@ -105,8 +105,6 @@ class WireProvider:
         if isinstance(error, WebPage) and not self._answered:
             return error_from_page(self.settings, model, error)
         if isinstance(error, Unreadable):
-            if mistake := mistakes.behind(error):
-                return mistake
             where = mistakes.line_in(error, self)
             return Unanswered(f"{self.settings.naming(model)}: unreadable reply: {error}{where}")
         return disconnected(self.settings, model, error, self.absent)

@@ -20,6 +20,7 @@ from assay.running.roles import ModelSource, roles_asked
 from assay.running.trial import Planned
 from assay.suites.sample import Sample
 
+EACH_KIND = Usage(3, 1, 0, 1, 1)  # of tokens that may have a price
 SAMPLED = 2_000  # tests that an estimate examines; a random sample if there are more
 
 
@@ -48,8 +49,9 @@ class Estimate:
     be paid.
 
     `tokens` and `cost` (US dollars) are of the paid calls, None if unknown, without the judges' cost of
-    `judged` trials. `batch_cost`: by batch, None if that is impossible. `known` tests have earlier trials,
-    `by_others` of them only by other models. `priced`: whether all prices are known."""
+    `judged` trials; where all prices are 0, the cost is known without the tokens. `batch_cost`: by batch,
+    None if that is impossible. `known` tests have earlier trials, `by_others` of them only by other models.
+    `priced`: whether all prices are known."""
 
     model: str
     trials: int = 0
@@ -178,6 +180,9 @@ class Estimator:
             one.batch_cost = sums.batch_cost.stretched(scale) if one.priced and batched else None
         else:
             one.priced = self._source.price(model, Usage()) is not None
+            judges = {names.get(role) for its in planned.values() for role in roles_asked(its[0].sample)}
+            if all(self._costs_nothing(name) for name in (model, *filter(None, judges))):
+                one.cost, one.batch_cost = Range(), Range() if batched else None
         return one
 
     async def _prompts(
@@ -316,6 +321,10 @@ class Estimator:
     def _is_free(self, model: str) -> bool:
         return self._source.traits(model).free
 
+    def _costs_nothing(self, model: str) -> bool:
+        """Whether all its prices are 0."""
+        return self._is_free(model) or self._source.price(model, EACH_KIND) == 0
+
     def _learn(self, tests: set[Test]) -> None:
         if self._past is None or not tests <= self._tests:
             self._tests |= tests
@@ -365,11 +374,11 @@ class Estimator:
 
 def together(estimates: Sequence[Estimate]) -> tuple[float | None, float | None]:
     """The expected tokens and US dollars of all of them; None if one is unknown."""
-    known = [each for each in estimates if each.tokens and not (each.judged or each.unlike)]
-    if len(known) < len(estimates):
-        return None, None
-    tokens = [each.tokens.expected if each.tokens else None for each in estimates]
-    costs = [each.cost.expected if each.cost else None for each in estimates]
+    tokens, costs = list[float | None](), list[float | None]()
+    for each in estimates:
+        whole = not (each.judged or each.unlike)
+        tokens.append(each.tokens.expected if each.tokens and whole else None)
+        costs.append(each.cost.expected if each.cost and (whole or not each.tokens) else None)
     return _sum(tokens), _sum(costs)
 
 

@@ -37,10 +37,12 @@ def _line(one: Estimate, batch: bool) -> str:
     pieces = [calls, _cached(one)]
     if one.tokens is None and not one.priced:
         pieces.append(f"the cost is unknown ({one.price_hint})")
-    elif one.tokens is None and one.unlike:
-        pieces.append("tokens and cost are unknown: the only earlier trials are of other kinds of tests")
     elif one.tokens is None:
-        pieces.append("tokens and cost are unknown: these tests have no earlier trials")
+        unknown = f"the cost is {wording.money(0)}, tokens" if one.cost else "tokens and cost"
+        others = "the only earlier trials are of other kinds of tests"
+        pieces.append(
+            f"{unknown} are unknown: {others if one.unlike else 'these tests have no earlier trials'}"
+        )
     elif not one.tokens.expected:
         pieces.append(f"nothing to pay{' for the model itself' if one.judged else ''}")
     else:

@@ -89,8 +89,12 @@ UNABLE = (
     Unable("an empty reply", lambda question: ""),
     Unable("a refusal", lambda question: "I'm sorry, but I can't help with that."),
 )
-# of a step that yields, or makes a Block of, what no step may; other mistakes may be due to the reply
-MISUSE = re.compile(rf"{NoText.__name__}:|{NodeError.__name__}:|.* raised \w+: {Block.__name__}: ")
+# of a step that yields, or makes a Block of, what no step may, or uses what no text and no module has; other
+# mistakes may be due to the reply
+MISUSE = re.compile(
+    rf"{NoText.__name__}:|{NodeError.__name__}:|.* raised (?:\w+: {Block.__name__}: |ImportError: "
+    r"|ModuleNotFoundError: |AttributeError: (?:'str' object|module '[\w.]+') has no attribute )"
+)
 PASSED_BY_ANY = "is passed by whatever is replied: the question itself, an empty reply, a refusal"
 
 

@@ -75,6 +75,7 @@ silent = assay_stranger:SILENT
 exits = assay_stranger:EXITS
 says_none = assay_stranger:SAYS_NONE
 wrong = assay_stranger:first
+kind = assay_stranger:Export
 later = assay_stranger:LATER
 alone = assay_stranger:ALONE
 gone = assay_stranger:GONE
@@ -560,6 +561,11 @@ def test_a_suite_of_a_package_without_samples_is_named_as_in_a_run(tmp_path, cap
         ("sandboxes", "'sandboxes' is not an extension"),
         ("exports:gone", "the export 'gone' of the package stranger 2.0 cannot be used: AttributeError"),
         ("exports:wrong", "it must be of type Export, not function"),
+        (
+            "exports:kind",
+            "not the class Export; write `EXPORT = Export(...)` in assay_stranger and "
+            '`kind = "assay_stranger:EXPORT"` as its entry point; ',
+        ),
         ("exports:later", "must not be asynchronous; declare it as `def write(source, path)`"),
         ("exports:alone", "assay_stranger.py:"),
         ("languages:cobol", "no language is called 'cobol'"),

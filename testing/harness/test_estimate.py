@@ -349,6 +349,22 @@ def test_tests_that_were_never_tried_cost_what_others_of_the_suite_did(tmp_path)
     assert line.endswith("by 2 earlier trials of other tests and other models")
 
 
+@pytest.mark.parametrize(
+    ("judge", "said"), [("judge", "tokens and cost"), ("free", "the cost is $0, tokens")]
+)
+def test_a_price_of_0_is_known_without_earlier_trials(tmp_path, monkeypatch, judge, said):
+    asked = "q" >> LLMRun() >> LLMRun("judge <A>", llm=EVAL_LLM) >> SubstringEvaluator("a")
+    monkeypatch.setattr(Prices, "price", lambda self, name, usage, calls=1: 0.0 if name == "m" else None)
+    monkeypatch.setitem(NAMES, EVAL_LLM, judge)
+    one = estimate(tmp_path, [], [Planned(Sample("t.J", asked), 1)])
+    line, budget = lines([one], max_cost=1.0)
+    assert f", {said} are unknown: these tests have no earlier trials" in line
+    assert ("is enough: 0%" in budget) == (judge == "free")
+    assert lines([estimate(tmp_path, [], planned("A"))])[0].startswith(
+        "m: 1 call or more, the cost is $0, tok"
+    )
+
+
 def test_tests_that_were_never_tried_read_at_least_their_own_prompt(tmp_path):
     long = "word" * 1000 >> LLMRun() >> SubstringEvaluator("a")
     trials = [Planned(Sample("t.Long", long), epoch) for epoch in (1, 2)]

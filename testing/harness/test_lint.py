@@ -112,6 +112,9 @@ JUDGED = ' >> SubstringEvaluator("GREEN")'
          "Block: the kind 'txt' must be one of text"),
         ("yield Branch(len(value), Reason(self, Block('text')))", "",
          "at the end of a test, which is no verdict"),
+        ("yield Branch(value.uper(), None)", JUDGED, "raised AttributeError: 'str' object has no attribute"),
+        ("yield Branch(json.laods(value), None)", JUDGED, "raised AttributeError: module 'json' has no attr"),
+        ("from json import laods; yield Branch(value, None)", JUDGED, "raised ImportError: cannot import"),
     ],
 )  # fmt: skip
 def test_a_step_of_ones_own_behind_the_model_that_is_an_error_whatever_is_replied(work, line, judge, said):
@@ -121,8 +124,14 @@ def test_a_step_of_ones_own_behind_the_model_that_is_an_error_whatever_is_replie
 
 
 def test_a_step_of_ones_own_that_is_an_error_for_some_replies(work):
-    write(work, STEP.format(line="yield Branch(json.loads(value)['a'], Reason(self))", judge=JUDGED))
-    assert findings(work, 0) == []
+    for line in (
+        "json.loads(value)['a']",
+        "value.split()[7]",
+        "int(value)",
+        "re.match('a: b', value).group()",
+    ):
+        write(work, STEP.format(line=f"yield Branch({line}, Reason(self))", judge=JUDGED))
+        assert findings(work, 0) == []
 
 
 def test_names_that_functions_find_when_they_are_called(work):

@@ -257,7 +257,16 @@ def test_a_broken_provider_is_an_error_that_names_its_package(package, source, w
     [
         (
             "def connect(settings): return 3",
-            r"connect\(\) of acme_assay must return a provider; int lacks open",
+            r"^acme: connect\(\) \(acme_assay.py:1, the package acme.*\) must return a provider, not 3$",
+        ),
+        ("def connect(settings): print", r"acme_assay.py:1, .*\) must return a provider, not None$"),
+        (
+            "def connect(settings): yield",
+            r"acme_assay.py:1, .*\) must return a provider, not a generator; return",
+        ),
+        (
+            "class A: ask = None\ndef connect(settings): return A()",
+            r"acme_assay.py:2, .*\) must return a provider; A lacks open, wire, close$",
         ),
         (
             "from assay.models.http_provider import HTTPProvider as connect",
@@ -290,7 +299,11 @@ def test_a_broken_provider_is_an_error_that_names_its_package(package, source, w
         ),
         (
             ACME.replace("return parameters", "pass").replace("needs_key=True", "needs_key=False"),
-            r"provider 'acme': wire\(\) must return a dict of the parameters .*, not None",
+            r"acme: Acme.wire\(\) \(acme_assay.py:10, .*\) must return a dict of the .*, not None$",
+        ),
+        (
+            ACME.replace("return parameters", "yield {}").replace("needs_key=True", "needs_key=False"),
+            r"acme: Acme.wire\(\) \(acme_assay.py:10, .*, not a generator; return it, do not yield it$",
         ),
     ],
 )
@@ -350,6 +363,13 @@ READ = """
         except (KeyError, TypeError) as error:
             raise Unreadable(f"it lacks {{error}}") from None
 """
+CAUGHT = """
+        reply = {{'text': '4'}}
+        try:
+            return {}
+        except Exception as error:
+            raise Unreadable(f"it lacks {{error}}") from None
+"""
 
 
 async def asked_of_acme(models):
@@ -364,6 +384,12 @@ async def asked_of_acme(models):
         ("raise KeyError('text')", "raised KeyError: 'text'"),
         ("call.mesages", "raised AttributeError: 'Call' object has no attribute 'mesages'"),
         (READ.format("'text'"), "raised TypeError: 'coroutine' object is not subscriptable; is an `await`"),
+        (
+            CAUGHT.format("Completion(txt=reply['text'])"),
+            "raised TypeError: Completion.__init__() got an unexpected keyword argument 'txt'",
+        ),
+        (CAUGHT.format("Completion()"), "raised TypeError: Completion.__init__() missing 1 required"),
+        (CAUGHT.format("Completion(rely['text'])"), "raised NameError: name 'rely' is not defined"),
     ],
 )
 def test_an_attempt_that_goes_wrong_is_told_as_what_its_author_wrote(package, what, said):
@@ -374,7 +400,7 @@ def test_an_attempt_that_goes_wrong_is_told_as_what_its_author_wrote(package, wh
             inside(asked_of_acme)
         caught.value.__traceback__ = None
         gc.collect()
-    line = 10 + what.count("\n", 0, what.find("reply["))
+    line = 10 + what[: what.find("return ") if "try:" in what else 0].count("\n")
     its = f"acme/rocket: Served.attempt() (acme_assay.py:{line}, the package acme-assay 1.2) "
     assert str(caught.value).startswith(its + said)
     assert time.monotonic() - began < 1, "it is not tried again"
