@@ -28,13 +28,10 @@ TRYING = "trying "  # before the name of a check that begins
 
 def command(options: argparse.Namespace, root: Path) -> int:
     """Check the extensions named. Returns the exit code: 1 if a check failed."""
-    from assay.cli.arguments import make_parser
-    from assay.cli.commands import COMMANDS
     from assay.conformance.extensions import check, check_name
 
     config = settings(options.config, root)
     config = replace(config, sandbox=options.sandbox or config.sandbox)
-    own_flags = vars(make_parser(COMMANDS["run"]).parse_args([]))
     for each in options.conformance:  # before the first one runs, which may take minutes
         check_name(each, root)
     held, ran = [], list[AttackResult]()
@@ -44,7 +41,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
             for each in options.conformance:
                 try:
                     found = []
-                    for result in check(each, config, root, line.say, own_flags):
+                    for result in check(each, config, root, line.say, vars(options)):
                         found.append(result)
                         ran.append(result)
                     line.clear()

@@ -148,7 +148,9 @@ def _first_sample(selection: Selection, name: str) -> None:
     """Load a suite and make its first sample, unless it lacks a library. Raises ConfigError for a mistake of
     its author; one that needs a flag, and says so, is none."""
     suite = selection.suite(name)
-    options = SuiteOptions(flags_of(suite, {}).defaults)
+    declared = flags_of(suite, {})
+    selection.check_flags(suite, declared)
+    options = SuiteOptions(declared.defaults)
     if not suite.lacks():
         try:
             with blame(suite.name, suite.folder):

@@ -17,7 +17,7 @@ from assay.errors import ConfigError
 from assay.extensions import extensions, misplaced
 from assay.home import BENCHMARKS, typed
 from assay.suites.blame import blame
-from assay.suites.flags import SuiteOptions, flags_of
+from assay.suites.flags import SuiteFlags, SuiteOptions, flags_of
 from assay.suites.listing import (
     PLUGINS,
     Listed,
@@ -314,6 +314,11 @@ class Selection:
                     yield each.but(conditions=conditions) if conditions else each
         if none:
             raise _two_commands(suite.name, self)
+
+    def check_flags(self, suite: Suite, declared: SuiteFlags) -> None:
+        """Raise ConfigError for flags or conditions of a suite that a run refuses."""
+        declared.check_free(suite.name, self.flags)
+        replace(self, flags={**self.flags, **declared.defaults}).conditions_of(suite)
 
     def conditions_of(self, suite: Suite) -> dict[str, Any]:
         """The values of the suite's flags that change what its trials mean, as stored."""

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from assay.cli.arguments import parse
 from assay.cli.doctor import languages, needs_of_tests, of_packages
 from assay.cli.main import main
+from assay.cli.request import selection_of
 from assay.errors import ConfigError, NodeError, SandboxUnavailable, StoreError, TestFileError
 from assay.extensions import GROUPS, OURS, extension, extensions, of_others
 from assay.language.languages import Language, all_languages, find_language
@@ -480,6 +482,24 @@ def test_doctor_makes_the_first_sample_of_a_suite(tmp_path, samples, said):
     (tmp_path / "assay_stranger.py").write_text(f"from evaluator import *{code}")
     told = {row[1]: row for row in of_packages(Selection(tmp_path), NONE_OPENED).rows}["mute"]
     assert told[3] == ("no" if said else "yes") and said in told[4]
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("def flags(self, parser): parser.add_argument('--margin')", "--margin is a name that Assay uses"),
+        ("conditions = ('seed',)", "its conditions name 'seed', but it has no such flag"),
+    ],
+)
+def test_a_flag_that_a_run_refuses_is_told_by_doctor_and_conformance(tmp_path, capsys, code, said):
+    made = "class Mute(Mute):\n    def samples(self, options): return []\n"
+    (tmp_path / "assay_stranger.py").write_text(f"{MODULE}{made}    {code}\n")
+    for command in (["run", "--suite", "mute", "--model", "oracle"], ["conformance", "suites:mute"]):
+        assert main(command, tmp_path) == 1
+        assert said in " ".join("".join(capsys.readouterr()).split())
+    selection = selection_of(parse(["doctor"]), tmp_path)
+    told = {row[1]: row[4] for row in of_packages(selection, NONE_OPENED).rows}["mute"]
+    assert told.startswith("suite mute: ") and said in told
 
 
 @pytest.mark.parametrize(

@@ -206,10 +206,27 @@ def test_a_mistake_in_a_suite_costs_no_results(work):
     suite.write_text(TOLERANT.replace('"7" >>', "options.nothing >>"))
     _, err = work.main(*run, code=1)
     assert re.search(r"suite sums: .*suite\.py:9: AttributeError", err)
-    for name in ("--times", "--words", "--command"):
+    for name in ("--times", "--margin"):
         suite.write_text(TOLERANT.replace('"--tolerance"', f'"{name}"'))
         _, err = work.main(*run, code=1)
         assert f"suite sums: {name} is a name that Assay uses itself; rename the suite's flag" in err
+
+
+def test_a_flag_may_have_the_name_of_what_is_no_flag_of_assay(work):
+    names = ("words", "given", "command", "actions", "old", "argv", "resumed", "page")
+    flags = "; ".join(f"parser.add_argument('--{name}')" for name in names)
+    told = f"' '.join(str(getattr(options, name)) for name in {names})"
+    (work.tests / "sums" / "suite.py").write_text(
+        "from evaluator import *\nfrom assay.suites.suite import Sample, Suite\n"
+        f"class Sums(Suite):\n    name = 'sums'\n    def flags(self, parser):\n        {flags}\n"
+        "    def samples(self, options):\n"
+        f"        yield Sample('sums.A', 'x' >> LLMRun(), description={told})\n"
+        "SUITE = Sums\n"
+    )
+    given = [word for name in names for word in (f"--{name}", f"my-{name}")]
+    out, _ = work.main("--suite", "sums", "--list", *given)
+    assert " ".join(f"my-{name}" for name in names) in out
+    work.main("--suite", "sums", "--run-tests", "--model", "oracle", "--dry-run", *given)
 
 
 def test_a_broken_suite_among_all_leaves_the_others_alone(work):
