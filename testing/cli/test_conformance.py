@@ -457,6 +457,7 @@ def test_the_references_of_a_suite_are_tried(tmp_path, capsys, monkeypatch, refe
         ("def references(self, trial): pass", "def references(self, trial, right)"),
         ("async def tables(self, records): pass", "def tables(self, records)"),
         ("async def samples(self, options): yield 1", "def samples(self, options)"),
+        ("def __init__(self, data): pass", "def __init__(self)"),
     ],
 )
 def test_a_method_of_a_suite_that_is_declared_otherwise_is_told_by_doctor(tmp_path, wrong, declare):
@@ -469,9 +470,32 @@ def test_a_method_of_a_suite_that_is_declared_otherwise_is_told_by_doctor(tmp_pa
 
 
 @pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("score = (0, 1)", "no suite has an attribute score. Did you mean scores?"),
+        ("condition = ('seed',)", "no suite has an attribute condition. Did you mean conditions?"),
+        ("def refrences(self, trial, right): pass", "attribute refrences. Did you mean references?"),
+        ("conditions = ('seed')", "conditions must be several words, such as ('seed',), not a text"),
+        ("score = 0.5", ""),
+        ("scores, score = (0, 1), (0, 1)", ""),
+        ("def table(self, one): pass", ""),
+    ],
+)
+def test_an_attribute_of_a_suite_that_is_misspelt_or_no_tuple_is_told(tmp_path, wrong, said):
+    code = MODULE.replace(
+        "def samples(self, options): pass", f"def samples(self, options): return []\n    {wrong}"
+    )
+    (tmp_path / "assay_stranger.py").write_text(code)
+    told = {row[1]: row[4] for row in of_packages(Selection(tmp_path), NONE_OPENED).rows}["mute"]
+    line = code[: code.index("class Mute")].count("\n") + 1
+    where = f"suite mute of the package stranger 2.0: assay_stranger.py:{line}: "
+    assert told.startswith(where) and told.endswith(said) if said else told == ""
+
+
+@pytest.mark.parametrize(
     ("samples", "said"),
     [
-        ("def sample(self, options): pass", "suite mute must define samples(self, options)"),
+        ("def sample(self, options, more): pass", "suite mute must define samples(self, options)"),
         ("def samples(self, options): return [('mute.A', 'x')]", "must yield Sample, not tuple"),
         ("def samples(self, options): yield 'x' >> LLMRun()", "must yield Sample, not ThenNode"),
         ("def samples(self, options): raise ConfigError('name a folder: --tasks DIR')", ""),
