@@ -8,6 +8,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,9 +42,10 @@ def command(options: argparse.Namespace, root: Path) -> int:
             for each in options.conformance:
                 try:
                     found = []
-                    for result in check(each, config, root, line.say, vars(options)):
-                        found.append(result)
-                        ran.append(result)
+                    with redirect_stdout(sys.stderr):  # stdout is for the tables
+                        for result in check(each, config, root, line.say, vars(options)):
+                            found.append(result)
+                            ran.append(result)
                     line.clear()
                     held.append(show_results(each, found, options.format))
                 except AssayError as error:  # the others are checked all the same

@@ -33,7 +33,6 @@ from assay.sandboxes import doctor
 from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, choose, names, ready
 from assay.sandboxes.limits import gpus
 from assay.sandboxes.pool import Pool, open_pool
-from assay.suites.blame import blame
 from assay.suites.flags import SuiteOptions, flags_of
 from assay.suites.listing import list_tests
 from assay.suites.loading import load_tests
@@ -153,8 +152,7 @@ def _first_sample(selection: Selection, name: str) -> None:
     options = SuiteOptions(declared.defaults)
     if not suite.lacks():
         try:
-            with blame(suite.name, suite.folder):
-                next(suite.owned(options), None)
+            next(suite.owned(options), None)
         except TestFileError:
             raise
         except ConfigError:

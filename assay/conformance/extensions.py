@@ -36,7 +36,6 @@ from assay.sandboxes.attacks.runner import AttackResult
 from assay.sandboxes.backends.registry import BACKENDS, backend
 from assay.sandboxes.doctor import says_hello
 from assay.sandboxes.pool import Pool, open_pool
-from assay.suites.blame import blame
 from assay.suites.flags import SuiteOptions, flags_of
 from assay.suites.sample import Sample
 from assay.suites.selected import Selected
@@ -223,8 +222,7 @@ def _suite(name: str, config: Config, root: Path, flags: Mapping[str, Any] = {})
     options = SuiteOptions(declared.defaults)
 
     def made() -> list[Sample]:
-        with blame(suite.name, suite.folder):
-            return list(islice(suite.owned(options), SAMPLES))
+        return list(islice(suite.owned(options), SAMPLES))
 
     def differ() -> None:
         samples = made()

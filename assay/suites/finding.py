@@ -59,11 +59,12 @@ def find_suite(name: str, folders: Sequence[Path]) -> Suite:
 
 def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> Suite:
     """The suite, checked and completed. `wrong`: the beginning of an error. Raises TestFileError."""
-    made_here = isinstance(found, type) and issubclass(found, Suite)
-    if made_here and (told := misdeclared(found, {"__init__": "def __init__(self)"})):
-        raise TestFileError(f"{known_as(name)}: {told}")
-    with blame(name, folder):
-        suite = found() if made_here else found
+    suite = found
+    if isinstance(found, type) and issubclass(found, Suite):
+        if told := misdeclared(found, {"__init__": "def __init__(self)"}):
+            raise TestFileError(f"{known_as(name)}: {told}")
+        with blame(name, folder):
+            suite = found()
     if not isinstance(suite, Suite) or suite.name != name:
         what = f"one named {suite.name!r}" if isinstance(suite, Suite) else f"of type {type(suite).__name__}"
         raise TestFileError(f"{wrong} a subclass of assay.suites.suite.Suite named {name!r}, not {what}")

@@ -16,7 +16,6 @@ from assay.config import near
 from assay.errors import ConfigError
 from assay.extensions import extensions, misplaced
 from assay.home import BENCHMARKS, typed
-from assay.suites.blame import blame
 from assay.suites.flags import SuiteFlags, SuiteOptions, flags_of
 from assay.suites.listing import (
     PLUGINS,
@@ -307,11 +306,10 @@ class Selection:
         """The selected samples of a suite of its own, lazily, each with its conditions. Raises TestFileError
         for an error in the suite, and ConfigError if it was named whole and the names choose none of it."""
         conditions, none = self.conditions_of(suite), bool(self.tests) and suite.name in self.suites
-        with blame(suite.name, suite.folder):
-            for each in suite.owned(self.options):
-                none = none and not self.names(each.id)
-                if self.wants(each.id, each.tags):
-                    yield each.but(conditions=conditions) if conditions else each
+        for each in suite.owned(self.options):
+            none = none and not self.names(each.id)
+            if self.wants(each.id, each.tags):
+                yield each.but(conditions=conditions) if conditions else each
         if none:
             raise _two_commands(suite.name, self)
 

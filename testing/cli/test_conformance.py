@@ -400,7 +400,8 @@ def test_a_suite_without_samples_says_what_it_returned(tmp_path, capsys):
     head, _, _ = SUITE.replace("REFERENCES", "[]").partition("        for n")
     (folder / "suite.py").write_text(f"{head}        return None\n\nSUITE = Words\n")
     assert main(["run", "words", "--model", "oracle"], tmp_path) == 1
-    assert "samples() must yield or return samples, not None" in capsys.readouterr().err
+    said = "suite words: Words.samples() (suite.py:11) must yield Sample, or return a list of them, not None"
+    assert said in capsys.readouterr().err
 
 
 SUITE = """
@@ -556,7 +557,49 @@ def test_a_table_that_cannot_be_shown_does_not_hold(tmp_path, capsys, monkeypatc
     )
     (folder / "suite.py").write_text(f"{text}\nSUITE.tables = lambda self, records: [('a', len(records))]\n")
     assert main(["conformance", "suites:words"], tmp_path) == 1
-    assert "tables() must yield Table, not ('a', 6)" in " ".join(capsys.readouterr().out.split())
+    assert "<lambda>() (suite.py:17) must yield Table, not tuple" in " ".join(capsys.readouterr().out.split())
+
+
+LOUD = """
+from assay.suites.suite import Sample, Suite
+from evaluator import *
+
+def made():
+    print("the test")
+    return "Say yes" >> LLMRun() >> SubstringEvaluator("yes")
+
+class Loud(Suite):
+    name = "loud"
+    def flags(self, parser):
+        print("flags")
+    def samples(self, options):
+        print("samples")
+        yield Sample(id="loud.A", test=made)
+    def references(self, trial, right):
+        print("references")
+        return ["yes" if right else "no"]
+    def tables(self, records):
+        print("tables")
+        return []
+SUITE = Loud
+"""
+
+
+def test_what_the_code_of_a_suite_or_a_package_prints_is_not_on_stdout(tmp_path, capsys):
+    (tmp_path / "tests" / "loud").mkdir(parents=True)
+    (tmp_path / "tests" / "loud" / "suite.py").write_text(LOUD)
+    for command, printed in (
+        (["list", "loud"], ["flags", "samples"]),
+        (["run", "loud", "--model", "oracle"], ["flags", "samples", "the test", "references", "tables"]),
+    ):
+        assert main([*command, "--format", "json"], tmp_path) == 0
+        out, err = capsys.readouterr()
+        assert json.loads(out) and set(printed) <= set(err.splitlines())
+    (tmp_path / "assay_stranger.py").write_text(MODULE.replace("return 3", "print('silent'); return 3"))
+    for named in ("suites:loud", "exports:silent"):
+        main(["conformance", named], tmp_path)
+        out, err = capsys.readouterr()
+        assert out.startswith(f"{named}\n") and err
 
 
 def test_ids_without_the_name_of_the_suite_do_not_hold(tmp_path, capsys, monkeypatch):
@@ -587,7 +630,8 @@ def test_a_suite_of_a_package_without_samples_is_named_as_in_a_run(tmp_path, cap
     monkeypatch.setattr("assay.cli.conformance.WIDEST", 200)
     assert main(["run", "--suite", "mute", "--model", "oracle"], tmp_path) == 1
     said = (
-        "suite mute of the package stranger 2.0: TypeError: samples() must yield or return samples, not None"
+        "suite mute of the package stranger 2.0: Mute.samples() (assay_stranger.py:36) must yield Sample, or "
+        "return a list of them, not None"
     )
     assert said in capsys.readouterr().err
     assert main(["conformance", "suites:mute"], tmp_path) == 1

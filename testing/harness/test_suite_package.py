@@ -253,11 +253,12 @@ def test_a_broken_suite_among_all_leaves_the_others_alone(work):
 @pytest.mark.parametrize(
     ("tables", "said"),
     [
-        ("[('a', 1)]", r"suite sums: tables\(\) must yield Table, not \('a', 1\)"),
+        ("[('a', 1)]", r"suite sums: <lambda>\(\) \(suite.py:24\) must yield Table, not tuple"),
         (
             "[Table('T', ('a', 'b'), ((1,),))]",
             r"a row of the table 'T' needs 2 strings, .*; it has 1: \(1,\)",
         ),
+        ("Table('T', ('a',), ())", r"must yield Table, or return a list of them, not Table"),
         ("[Table('T', ('a',), ((object(),),))]", r"suite sums: a row of the table 'T' .* is no value"),
     ],
 )
