@@ -189,6 +189,13 @@ def test_flags_that_change_what_a_trial_means(work):
     assert "run 1 of local/m was made with --tolerance 0.9, but this command has --tolerance 0.2" in err
     _, err = work.main(*run, "--tolerance", "0.9", "--resume")
     assert "0 trials to run, 2 done before" in err
+    suite = work.tests / "sums" / "suite.py"
+    suite.write_text(TOLERANT.replace(', conditions=("tolerance",)', ""))
+    _, err = work.main(*run, "--tolerance", "0.9", "--resume", code=1)
+    assert (
+        "run 1 of local/m was made when suite sums had the conditions tolerance, and now it has none" in err
+    )
+    suite.write_text(TOLERANT)
     work.main(*run, "--test", "sums.a", "--tolerance", "0.2")
     out, err = work.main("--load-saved", "--format", "json")
     assert "2 results of suite sums by local/m are left out" in err and "(tolerance 0.2)" in err
@@ -459,9 +466,13 @@ def test_what_answered_another_question_is_not_done_before(tmp_path):
     _, err = work.main(*run, "--seed", "6", "--resume")
     assert "oracle: 1 trial to run" in err and ", 1 done before" in err
     assert "1 trial done before of tests that ask or check something else now, such as seeded.N1, will" in err
+    assert "; if --seed changes its tests, name it in the suite's conditions" in err
     assert "no trial had finished" not in err
     _, err = work.main(*run, "--seed", "6", "--resume")
     assert "0 trials to run" in err and ", 2 done before" in err
+    (work.tests / "seeded/suite.py").write_text(SEEDED.replace("default=5", "default=7"))
+    _, err = work.main(*run, "--resume")
+    assert "something else now, such as seeded.N1, will be run again\n" in err
 
 
 def test_what_is_doubtful_about_a_sample_is_told_by_run_lint_and_explain(work):
