@@ -144,21 +144,22 @@ def find_command(argv: Sequence[str]) -> tuple[Command | None, list[str]]:
 def look(
     command: Command | None, argv: Sequence[str], parser: Parser
 ) -> tuple[argparse.Namespace, list[str]]:
-    """The options of a command line as far as they are known, and the remaining arguments."""
+    """The options of a command line as far as they are known, and the remaining arguments. What is no flag is
+    in those called cli_..., since a suite may have a flag --words or --page."""
     options, rest = parser.parse_known_args(argv)
     for name, value in DEFAULTS.items():
         if name not in options:
             setattr(options, name, value)
-    options.words_given = []
+    options.cli_given = []
     if command is not None:
-        options.words_given = [word for word in rest if not word.startswith("-")]
+        options.cli_given = [word for word in rest if not word.startswith("-")]
         rest = [word for word in rest if word.startswith("-") and word != "--"]
         if command.dest:
-            setattr(options, command.dest, [*getattr(options, command.dest), *options.words_given])
+            setattr(options, command.dest, [*getattr(options, command.dest), *options.cli_given])
     actions = [command] if command else [each for each in ACTIONS if getattr(options, each.old_dest)]
-    options.actions = actions
-    options.command = actions[0].name if actions else "run" if options.dry_run else ""
-    options.old = command is None
+    options.cli_actions = actions
+    options.cli_command = actions[0].name if actions else "run" if options.dry_run else ""
+    options.cli_old = command is None
     return options, rest
 
 
@@ -177,37 +178,37 @@ def read(argv: Sequence[str], root: Path) -> argparse.Namespace:
             command, argv = find_command(found.argv)
             parser = make_parser(command)
             options, unknown = look(command, argv, parser)
-    bare = bool(unknown) and not (options.suite or options.help or options.command)
+    bare = bool(unknown) and not (options.suite or options.help or options.cli_command)
     if bare and (name := _suite_of_flags(unknown, options, root)):  # main.py --fetch-euler
         argv = ["--suite", name, *argv]
         options.suite = [name]
     if options.help:
-        options.page = _page(options, root)
+        options.cli_page = _page(options, root)
         return options
-    if options.suite or options.words or options.tier or options.test:
+    if options.suite or options.cli_words or options.tier or options.test:
         add_suite_flags(options, parser, root)
         options, unknown = look(command, argv, parser)
     if unknown:
         raise ConfigError(_unknown(unknown, options, parser, root))
-    options.argv, options.resumed, options.page = tuple(argv), resumed, ""
+    options.cli_argv, options.cli_resumed, options.cli_page = tuple(argv), resumed, ""
     if options.version:
         from assay import __version__
 
-        options.page = f"assay {__version__}\n"
+        options.cli_page = f"assay {__version__}\n"
     elif options.completion:
         from assay.cli.complete import script
 
-        options.page = script(options.completion)
+        options.cli_page = script(options.completion)
     return options
 
 
 def _page(options: argparse.Namespace, root: Path) -> str:
     """The help page of a subcommand, with the flags of the suites that are named."""
-    name = options.command or ("run" if options.suite else "")
+    name = options.cli_command or ("run" if options.suite else "")
     if not name:
         return overview()
     parser = make_parser(COMMANDS[name])
-    if options.suite or options.words or options.tier or options.test:
+    if options.suite or options.cli_words or options.tier or options.test:
         add_suite_flags(options, parser, root)
     try:
         return parser.format_help()
@@ -221,7 +222,7 @@ def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser
     from assay.suites.selection import APPLIED, other_suites
 
     selection = selection_of(options, root)
-    saved = options.command in OF_SAVED.split()
+    saved = options.cli_command in OF_SAVED.split()
     names = [name for name in selection.suite_names(saved) if name != APPLIED]
     if not names:
         return
@@ -285,10 +286,10 @@ def _unknown(unknown: Sequence[str], options: argparse.Namespace, parser: Parser
     flag = flag.partition("=")[0]
     if takers := [name for each in FLAGS if flag in each.names for name in each.commands]:
         others = _listed(takers, "and")
-        return f"{flag} is a flag of {others}, not of {options.command} (see {parser.prog} --help)"
+        return f"{flag} is a flag of {others}, not of {options.cli_command} (see {parser.prog} --help)"
     known = [each for action in parser._actions for each in action.option_strings]
     installed = other_suites(selection_of(options, root).suite_folders())
-    for name in getattr(options, "words", ()):  # it may be a flag of a suite that is gone
+    for name in getattr(options, "cli_words", ()):  # it may be a flag of a suite that is gone
         if name not in installed and (gone := no_longer_here(name, root / "results")):
             return gone
     for name, its in _flags_of_suites(options, root):
@@ -312,9 +313,9 @@ def parse(argv: Sequence[str], root: Path | None = None) -> argparse.Namespace:
 def check(options: argparse.Namespace) -> None:
     """Raises ConfigError for flags that contradict each other or do nothing."""
     _check_action(options)
-    command = COMMANDS[options.command]
-    number = len(options.words_given)
-    if not options.old and not command.least <= number <= command.most:
+    command = COMMANDS[options.cli_command]
+    number = len(options.cli_given)
+    if not options.cli_old and not command.least <= number <= command.most:
         wanted = f"{program()} {command.name} {command.words}".rstrip()
         more = f", not {number} of them" if number else ""
         raise ConfigError(f"write {wanted}{more} (see {program()} {command.name} --help)")
@@ -329,7 +330,7 @@ def check(options: argparse.Namespace) -> None:
     for name, needed in NEEDS.items():
         if given(name) and not any(map(given, needed)):
             raise ConfigError(f"{name} goes with {_listed(needed, 'or')}")
-    for name, each in flags.items() if options.old else ():
+    for name, each in flags.items() if options.cli_old else ():
         if given(name) and command.name not in each.commands and each.dest not in ANYWHERE:
             takers = [COMMANDS[taker].old for taker in each.commands if COMMANDS[taker].old]
             raise ConfigError(f"{name} goes with {_listed(takers, 'or')}")
@@ -340,18 +341,18 @@ def check(options: argparse.Namespace) -> None:
 
 def _check_action(options: argparse.Namespace) -> None:
     """Raises ConfigError unless exactly one action is asked for."""
-    old = [each.old for each in options.actions]
-    if options.dry_run and options.old and options.command not in ("run", "show"):
+    old = [each.old for each in options.cli_actions]
+    if options.dry_run and options.cli_old and options.cli_command not in ("run", "show"):
         old.insert(0, "--dry-run")
     if len(old) > 1:
         raise ConfigError(f"{' and '.join(old)} do not go together; choose one")
-    if options.dry_run and options.command == "show":
+    if options.dry_run and options.cli_command == "show":
         raise ConfigError("--dry-run shows what --run-tests would do; leave out --load-saved")
-    if not options.command:
+    if not options.cli_command:
         if options.resume:
             raise ConfigError(
                 "--resume alone goes on with the last run; with flags that choose models, tests or trials, "
-                f"write {typed()} run {shlex.join(options.argv)}"
+                f"write {typed()} run {shlex.join(options.cli_argv)}"
             )
         hint = "; the report of saved results: --load-saved --generate-report" * bool(options.generate_report)
         flags = _listed([*(each.old for each in ACTIONS), "--dry-run"], "or")

@@ -46,7 +46,7 @@ def _text(name: str) -> str:
 
 
 _ROWS = (
-    Command("run", "run tests on models and save every result", "[TEST ...]", "words", old="--run-tests"),
+    Command("run", "run tests on models and save every result", "[TEST ...]", "cli_words", old="--run-tests"),
     Command("show", "show saved results as tables", "[MODEL ...]", "model", old="--load-saved"),
     Command("report", "write the HTML report of saved results", "[MODEL ...]", "model"),
     Command(
@@ -62,13 +62,14 @@ _ROWS = (
         "export", "write saved results as CSV, Parquet, JUnit or inspect_ai logs", "[FORMAT=]PATH ...",
         "export", least=1,
     ),
-    Command("list", "list tests with their tags and descriptions", "[TEST ...]", "words", old="--list"),
+    Command("list", "list tests with their tags and descriptions", "[TEST ...]", "cli_words", old="--list"),
     Command(
-        "explain", "draw the steps of a test, and what each one does", "TEST ...", "words", least=1,
+        "explain", "draw the steps of a test, and what each one does", "TEST ...", "cli_words", least=1,
         old="--explain", old_about={"action": "append", "metavar": "TEST", "default": []},
     ),
     Command(
-        "lint", "find mistakes in tests before a model is asked", "[TEST ...]", "words", old="--lint-tests"
+        "lint", "find mistakes in tests before a model is asked", "[TEST ...]", "cli_words",
+        old="--lint-tests",
     ),
     Command(
         "new", "write a test and its references to start from", "NAME", "new_test", least=1, most=1,

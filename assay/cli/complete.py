@@ -83,7 +83,7 @@ def complete(
             return _fitting(_values(actions[last], current, options, root, known_models), current)
         if "--rescore" in before:
             return Answer("files", {})
-        if command and command.dest not in ("", "new_test") and len(options.words_given) < command.most:
+        if command and command.dest not in ("", "new_test") and len(options.cli_given) < command.most:
             word = argparse.Action([], command.dest)
             return _fitting(_values(word, current, options, root, known_models), current)
     return _fitting(Answer("values", _flags(actions, before)), current)
@@ -102,7 +102,7 @@ def _parsed(
         options, _ = look(command, before[:-1] if before and before[-1].startswith("-") else before, parser)
     except ConfigError:
         options, _ = look(command, [], parser)
-    if options.suite or options.words or options.tier:
+    if options.suite or options.cli_words or options.tier:
         with contextlib.suppress(AssayError, argparse.ArgumentError, ImportError):
             add_suite_flags(options, parser, root)  # the command itself will say what is wrong
         for name, value in vars(parser.parse_known_args([])[0]).items():
@@ -130,13 +130,13 @@ def _values(
         return Answer("values", dict.fromkeys(map(str, action.choices), ""))
     if name == "export":
         return Answer("files", {}) if "=" in begun else Answer("nospace", _exports())
-    if name in FILES or name in FOLDERS or (name == "words" and "/" in begun):
+    if name in FILES or name in FOLDERS or (name == "cli_words" and "/" in begun):
         return Answer("dirs" if name in FOLDERS else "files", {})
     if name in ("model", "judge", "vision_judge"):
         return Answer("values", _models(options, root, known_models))
     makers: dict[str, Callable[[argparse.Namespace, Path], dict[str, str]]] = {
         "compare": _recorded, "fail_if_worse_than": lambda *place: _recorded(*place) | _commits(*place),
-        "suite": _suites, "test": _tests, "words": lambda *place: _tests(*place) | _suites(*place),
+        "suite": _suites, "test": _tests, "cli_words": lambda *place: _tests(*place) | _suites(*place),
         "new_test": _languages, "new_language": _languages, "tag": _tags, "runid": _runs,
         "only_changed": _commits, "sandbox": _sandboxes,
         "engine": lambda *_: _plain(("local", *extensions("assay.engines"))),
@@ -170,7 +170,7 @@ def _suites(options: argparse.Namespace, root: Path) -> dict[str, str]:
     from assay.suites.selection import APPLIED, other_suites
 
     own = other_suites(selection_of(options, root).suite_folders())
-    return _plain((APPLIED, *own, *[FROM_PYTHON] * (options.command in OF_SAVED.split()), "all"))
+    return _plain((APPLIED, *own, *[FROM_PYTHON] * (options.cli_command in OF_SAVED.split()), "all"))
 
 
 def _listed(options: argparse.Namespace, root: Path) -> list[tuple[str, str, tuple[str, ...]]]:

@@ -8,6 +8,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,13 +29,10 @@ TRYING = "trying "  # before the name of a check that begins
 
 def command(options: argparse.Namespace, root: Path) -> int:
     """Check the extensions named. Returns the exit code: 1 if a check failed."""
-    from assay.cli.arguments import make_parser
-    from assay.cli.commands import COMMANDS
     from assay.conformance.extensions import check, check_name
 
     config = settings(options.config, root)
     config = replace(config, sandbox=options.sandbox or config.sandbox)
-    own_flags = vars(make_parser(COMMANDS["run"]).parse_args([]))
     for each in options.conformance:  # before the first one runs, which may take minutes
         check_name(each, root)
     held, ran = [], list[AttackResult]()
@@ -44,9 +42,10 @@ def command(options: argparse.Namespace, root: Path) -> int:
             for each in options.conformance:
                 try:
                     found = []
-                    for result in check(each, config, root, line.say, own_flags):
-                        found.append(result)
-                        ran.append(result)
+                    with redirect_stdout(sys.stderr):  # stdout is for the tables
+                        for result in check(each, config, root, line.say, vars(options)):
+                            found.append(result)
+                            ran.append(result)
                     line.clear()
                     held.append(show_results(each, found, options.format))
                 except AssayError as error:  # the others are checked all the same

@@ -33,7 +33,6 @@ from assay.sandboxes import doctor
 from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, choose, names, ready
 from assay.sandboxes.limits import gpus
 from assay.sandboxes.pool import Pool, open_pool
-from assay.suites.blame import blame
 from assay.suites.flags import SuiteOptions, flags_of
 from assay.suites.listing import list_tests
 from assay.suites.loading import load_tests
@@ -148,11 +147,12 @@ def _first_sample(selection: Selection, name: str) -> None:
     """Load a suite and make its first sample, unless it lacks a library. Raises ConfigError for a mistake of
     its author; one that needs a flag, and says so, is none."""
     suite = selection.suite(name)
-    options = SuiteOptions(flags_of(suite, {}).defaults)
+    declared = flags_of(suite, {})
+    selection.check_flags(suite, declared)
+    options = SuiteOptions(declared.defaults)
     if not suite.lacks():
         try:
-            with blame(suite.name, suite.folder):
-                next(suite.owned(options), None)
+            next(suite.owned(options), None)
         except TestFileError:
             raise
         except ConfigError:

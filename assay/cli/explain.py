@@ -56,7 +56,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     for error in errors:
         say(f"error: {error}")
     if not explained and not errors:
-        raise ConfigError(f"there is no test named {options.words[0]!r}; {typed()} list shows them all")
+        raise ConfigError(f"there is no test named {options.cli_words[0]!r}; {typed()} list shows them all")
     if len(explained) >= MOST:
         say(f"the first {MOST} are shown; name fewer to see the others")
     show(explained, options.format)

@@ -56,17 +56,17 @@ def command(argv: Sequence[str], root: Path) -> int:
         print(complete(argv[2:], root, add_suite_flags, known_models).text(), end="")
         return 0
     options = read(argv, root)
-    if options.page:
-        print(options.page, end="")
+    if options.cli_page:
+        print(options.cli_page, end="")
         return 0
     check_environment()
     # with --run-tests such a flag changes nothing, and never did
-    asked = not options.actions or (options.command == "run" and not options.old)
+    asked = not options.cli_actions or (options.cli_command == "run" and not options.cli_old)
     if asked and (code := command_of_suites(options, root)) is not None:
         return code
     check(options)
     with gc_paused(freeze=True):  # nothing that is imported is garbage
-        module = import_module(f"assay.cli.{options.command}")
+        module = import_module(f"assay.cli.{options.cli_command}")
     code = module.command(options, root)
     assert isinstance(code, int)
     return code

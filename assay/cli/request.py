@@ -25,7 +25,7 @@ def selection_of(options: argparse.Namespace, root: Path) -> Selection:
         vars(options),
         tuple(options.tier),
     )
-    return flags.also(options.words)
+    return flags.also(options.cli_words)
 
 
 def request_of(options: argparse.Namespace, root: Path) -> RunRequest:
@@ -36,4 +36,5 @@ def request_of(options: argparse.Namespace, root: Path) -> RunRequest:
     if options.live is not None and options.logdir is not None and not options.generate_report:
         # a default page must not replace that of other results
         given["report_dir"] = options.report_dir or Path(options.logdir) / "report"
-    return RunRequest(**{**given, "selection": selection_of(options, root), "models": tuple(options.model)})
+    given |= {"selection": selection_of(options, root), "models": tuple(options.model)}
+    return RunRequest(**{**given, "resumed": options.cli_resumed})

@@ -22,7 +22,7 @@ from assay.running.session import Session
 # Flags that say which run is meant.
 SELECTING = (
     "model", "endpoint", "all_models", "suite", "test", "tag", "tier", "tests", "only_changed", "runid",
-    "skip_existing", "words",
+    "skip_existing", "cli_words",
 )  # fmt: skip
 OF_RESUMING = {"--run-tests": 0, "--resume": 0, "--runid": 1}
 WHOSE = {"--model": 1, "--all-models": 0}
@@ -30,14 +30,14 @@ WHOSE = {"--model": 1, "--all-models": 0}
 
 def is_alone(options: argparse.Namespace) -> bool:
     """Whether --resume means the last run, because no flag says which run is meant."""
-    other = options.command not in ("", "run")
+    other = options.cli_command not in ("", "run")
     return options.resume and not other and not any(getattr(options, name) for name in SELECTING)
 
 
 def is_of_a_model(options: argparse.Namespace) -> bool:
     """Whether --resume means the last run of some models, or of an id, because no flag says which tests."""
     said = {name for name in SELECTING if getattr(options, name)}
-    run = bool(options.resume) and options.command in ("", "run")
+    run = bool(options.resume) and options.cli_command in ("", "run")
     return run and said in ({"model"}, {"runid"}, {"model", "runid"})
 
 
@@ -141,7 +141,7 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
 def note_command(options: argparse.Namespace, session: Session, runs: Sequence[ModelRun]) -> None:
     """Save the command beside the file of each of `runs`, in place of an earlier one if all of that was
     resumed. Raises StoreError."""
-    argv = without(options.argv, {**OF_RESUMING, "--all-models": 0})
+    argv = without(options.cli_argv, {**OF_RESUMING, "--all-models": 0})
     if not (options.model or options.endpoint):
         argv += [word for model in session.models for word in ("--model", model)]
     flags = {EVAL_LLM: "--judge", VISION_EVAL_LLM: "--vision-judge"}
@@ -157,6 +157,6 @@ def note_command(options: argparse.Namespace, session: Session, runs: Sequence[M
     )  # fmt: skip
     for path in files.values():
         try:
-            save_command(command, path, anew=options.resumed == command.runs)
+            save_command(command, path, anew=options.cli_resumed == command.runs)
         except OSError as error:
             raise StoreError(f"cannot write beside {path}: {error.strerror or error}") from None

@@ -78,7 +78,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
     @cache  # once
     def show_tables() -> None:
-        if options.command == "show":
+        if options.cli_command == "show":
             whole = options.format == "markdown"
             changes = changes_table(read.records, whole)  # of --logdir results/rescored
             tables = [*tables_of(shown, read.records), *([changes] if changes else [])]
@@ -113,7 +113,7 @@ def _unknown_model(options: argparse.Namespace, known: Collection[str]) -> str:
     unknown = [model for model in options.model if model not in known]
     if not unknown:
         return ""
-    test = f" A test is chosen by --test {unknown[0]}." if unknown[0] in options.words_given else ""
+    test = f" A test is chosen by --test {unknown[0]}." if unknown[0] in options.cli_given else ""
     return (
         f"no saved results of a model {' or '.join(map(repr, unknown))}.{near(unknown[0], known) or test} "
         f"Models recorded: {', '.join(sorted(known))}"

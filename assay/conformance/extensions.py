@@ -36,7 +36,6 @@ from assay.sandboxes.attacks.runner import AttackResult
 from assay.sandboxes.backends.registry import BACKENDS, backend
 from assay.sandboxes.doctor import says_hello
 from assay.sandboxes.pool import Pool, open_pool
-from assay.suites.blame import blame
 from assay.suites.flags import SuiteOptions, flags_of
 from assay.suites.sample import Sample
 from assay.suites.selected import Selected
@@ -82,7 +81,7 @@ def check(
     what: str, config: Config, root: Path, said: Callable[[str], None], flags: Mapping[str, Any] = {}
 ) -> Iterator[AttackResult]:
     """Try the extension KIND:NAME, ours or an installed package's; outside any event loop. `said` is told the
-    name of each check before it runs. `flags`: those of `run`, with their defaults. Raises ConfigError for
+    name of each check before it runs. `flags`: those of the command line. Raises ConfigError for
     one that is not there or cannot be used."""
     kind, name = check_name(what, root)
     group, own = f"assay.{kind}", name.partition("/")[0] if kind == "providers" else name
@@ -222,13 +221,8 @@ def _suite(name: str, config: Config, root: Path, flags: Mapping[str, Any] = {})
     declared = flags_of(suite, config.suites.get(name, {}))
     options = SuiteOptions(declared.defaults)
 
-    def runs() -> None:
-        declared.check_free(name, flags)
-        Selection(root, flags={**flags, **declared.defaults}).conditions_of(suite)
-
     def made() -> list[Sample]:
-        with blame(suite.name, suite.folder):
-            return list(islice(suite.owned(options), SAMPLES))
+        return list(islice(suite.owned(options), SAMPLES))
 
     def differ() -> None:
         samples = made()
@@ -280,7 +274,8 @@ def _suite(name: str, config: Config, root: Path, flags: Mapping[str, Any] = {})
         skipped = f"; {len(untried)} skipped, such as {min(untried)}" if untried else ""
         return f"{tried} trials end as they should{skipped}"
 
-    yield "a run takes its flags and conditions", runs
+    asked = Selection(root, flags=flags)
+    yield "a run takes its flags and conditions", lambda: asked.check_flags(suite, declared)
     yield "its samples have ids of their own", differ
     yield "its samples are the same each time", stay
     yield "the oracle passes and the saboteur fails", lambda: asyncio.run(proven())

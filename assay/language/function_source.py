@@ -42,7 +42,8 @@ def check_plain(fn: Callable[..., Any]) -> None:
 
     if inspect.iscoroutinefunction(fn) or inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
         name = getattr(fn, "__name__", "it")
-        raise NodeError(f"{name}: it must be a plain function, not async and not a generator")
+        where = where_in(code_of(fn))
+        raise NodeError(f"{where}{name}: it must be a plain function, not async and not a generator")
 
 
 @lru_cache(maxsize=1024)

@@ -33,13 +33,14 @@ RUN = "async def run(self, value, ctx) with yield Branch(output, Reason(self, ..
 NEAR = 0.85  # at least, of a misspelt name: `tasks` may stand beside `asks`
 
 
-def _words(value: Any) -> bool:
+def words(value: Any) -> bool:
+    """Whether a value can be meant for several words."""
     several = (value,) if isinstance(value, str) else value
     return isinstance(several, (tuple, list)) and all(isinstance(each, str) for each in several)
 
 
 def _roles(value: Any) -> bool:
-    return _words(value) and bool(value) and set((value,) if isinstance(value, str) else value) <= {*ROLES}
+    return words(value) and bool(value) and set((value,) if isinstance(value, str) else value) <= {*ROLES}
 
 
 def _is(kind: type) -> Callable[[Any], bool]:
@@ -48,7 +49,7 @@ def _is(kind: type) -> Callable[[Any], bool]:
 
 # what a class may declare, and whether a value can be meant for it
 TRAITS: Mapping[str, Callable[[Any], bool]] = {
-    "needs": _words,
+    "needs": words,
     "asks": _roles,
     **dict.fromkeys(("layer", "shown_as"), _is(str)),
     **dict.fromkeys(("is_judge", "asks_again", "runs_input", "on_host", "in_sandbox", "repeats"), _is(bool)),
@@ -123,11 +124,14 @@ def _check_trait(cls: type[Node], name: str, value: Any) -> None:
         )
     if name in TRAITS or hasattr(Node, name):
         return
-    meant = _near(name, TRAITS, NEAR)
-    if meant and TRAITS[meant](value):
-        raise NodeError(
-            f"{where_of(cls)}{cls.__name__}: no node has an attribute {name}. Did you mean {meant}?"
-        )
+    if meant := misspelt(name, value, TRAITS):
+        raise NodeError(f"{where_of(cls)}{cls.__name__}: no node has an attribute {name}. {meant}")
+
+
+def misspelt(name: str, value: Any, traits: Mapping[str, Callable[[Any], bool]]) -> str:
+    """'Did you mean ...?' if the name is nearly that of a trait which the value can be meant for; ''."""
+    meant = _near(name, traits, NEAR)
+    return f"Did you mean {meant}?" if meant and traits[meant](value) else ""
 
 
 def _near(name: str, known: Any, least: float) -> str:

@@ -112,7 +112,7 @@ class SuiteSection:
         if known.hash == self._hash and names <= _there(folder) and folder.has_pictures(known.picture_files):
             self.state, self.entries = known, list(known.pages)
             return
-        self.pages = self._attempt("pages", lambda: list(suite.pages(self.records)), [])
+        self.pages = self._attempt("pages", lambda: list(suite.each_of("pages", Page, self.records)), [])
         for page in self.pages:
             self.entries.append(PageEntry(page.title, self._file(page), page.tests, listed=page.listed))
 
@@ -133,7 +133,8 @@ class SuiteSection:
         before = len(self.problems)
         prefix = self.suite.name.lower()
         drawings = Drawings(prefix, self.problems)
-        figures: list[Figure] = self._attempt("figures", lambda: list(self.suite.figures(self.records)), [])
+        its = self.suite.each_of
+        figures: list[Figure] = self._attempt("figures", lambda: [*its("figures", Figure, self.records)], [])
         views = tuple(drawings.add(each) for each in figures)
         self.drawn += drawings.save(folder.path / FIGURES)
         old, names = {page.file: page for page in self.known.pages}, _there(folder)

@@ -58,8 +58,7 @@ class CurrentTests:
         if sample is None:
             key = (suite.name, json.dumps(dict(record.conditions), sort_keys=True, default=str))
             if key not in self._samples:
-                with blame(suite.name, suite.folder):
-                    self._samples[key] = {each.id: each for each in suite.samples(options)}
+                self._samples[key] = {each.id: each for each in suite.owned(options)}
             sample = self._samples[key].get(record.test)
         if sample is None:
             return None

@@ -19,6 +19,7 @@ from assay.running.roles import Roles, judge_names
 from assay.running.run import ModelRun, RunResult, Watch, prepare, run_trials
 from assay.running.session import Session
 from assay.running.since_then import warning
+from assay.suites.flags import flags_of
 
 Watching = Callable[[Session, Sequence[ModelRun]], contextlib.AbstractAsyncContextManager[Watch | None]]
 
@@ -145,8 +146,8 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
         if each.others:
             say(
                 f"{count(len(each.others), 'trial')} done before of tests that ask or check something else "
-                f"now, such as {each.others[0].test}, will be run again; if a flag of the suite changes its "
-                f"tests, name it in the suite's conditions ({docs_page('suites')})"
+                f"now, such as {each.others[0].test}, will be run again"
+                + _may_be_conditions(session, each.others[0].suite)
             )
         name = each.roles.llm.name
         if each.kept and (told_of := warning(session, name, each.earlier, each.left)):
@@ -155,11 +156,23 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
             say(f"{each.model}: resuming unfinished trials: {begun}")
         elif asked.resume and each.resumed and not (each.kept or each.earlier.tried):
             say(f"{each.model}: no trial had finished; all {each.left} run")
-        elif asked.resume and not each.resumed:
+        elif asked.resume and not each.resumed and any(other.resumed for other in runs):  # or it was told
             elsewhere = session.results.commits(each.roles.llm.name) - {session.commit}
             seen = f" (there are runs at {', '.join(sorted(elsewhere)[:5])})" if elsewhere else ""
             at = f" at commit {session.commit}" if session.commit != NO_COMMIT else ""
             say(f"{each.model}: nothing to resume{at}{seen}; a new run begins")
+
+
+def _may_be_conditions(session: Session, name: str) -> str:
+    """What to do about given flags of a suite that may change its tests without being conditions; ''."""
+    if (suite := session.selected.suites.get(name)) is None:
+        return ""
+    usual = flags_of(suite, session.config.suites.get(name, {})).defaults
+    given = {**usual, **session.request.selection.flags}
+    free = [each for each in usual if each not in suite.conditions and given[each] != usual[each]]
+    named = " or ".join(f"--{each.replace('_', '-')}" for each in free)
+    its = f"if {named} changes its tests, name it in the suite's conditions ({docs_page('suites')})"
+    return f"; {its}" if free else ""
 
 
 def _made_before(number: int) -> str:

@@ -175,6 +175,12 @@ def _check_conditions(session: Session, model: str, run: str, earlier: Earlier) 
     """Check that a resumed run has its original conditions. Raises ConfigError naming what differs."""
     for suite, then in earlier.conditions.items():
         now = session.selected.conditions.get(suite, then)
+        if now.keys() != then.keys():
+            raise ConfigError(
+                f"run {run} of {model} was made when suite {suite} had the conditions {', '.join(then)}, and "
+                f"now it has {', '.join(now) or 'none'}: declare the same ones, or start a new run (without "
+                "--resume)"
+            )
         if now != then:
             other = [name for name in {**then, **now} if then.get(name) != now.get(name)]
             said = ", ".join(f"{_flag(name)} {_shown(then.get(name))}" for name in other)

@@ -1,8 +1,10 @@
-"""A suite's own code: what it raises is told with the suite, its package, the file and the line."""
+"""A suite's own code: what it raises is told with the suite, its package, the file and the line, and what it
+prints goes to stderr."""
 
 from __future__ import annotations
 
 import contextlib
+import sys
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +19,8 @@ from assay.suites.listing import PLUGINS
 def blame(name: str, folder: Path | None) -> Iterator[None]:
     """Run a suite's own code: any exception becomes a TestFileError that names suite and line."""
     try:
-        yield
+        with contextlib.redirect_stdout(sys.stderr):  # stdout is for results
+            yield
     except AssayError:
         raise
     except (Exception, SystemExit) as error:

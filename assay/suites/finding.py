@@ -6,16 +6,18 @@ import contextlib
 import copy
 import hashlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import isfunction, signature
 from pathlib import Path
+from typing import Any
 
 from assay.errors import ConfigError, TestFileError
 from assay.extensions import extensions, misplaced
+from assay.language.own_nodes import misspelt, where_of, words
 from assay.mistakes import misdeclared
 from assay.package_code import code_of
 from assay.results.scores import is_scale
-from assay.suites.blame import blame
+from assay.suites.blame import blame, known_as
 from assay.suites.importing import import_package
 from assay.suites.listing import PLUGINS
 from assay.suites.suite import Suite
@@ -57,13 +59,17 @@ def find_suite(name: str, folders: Sequence[Path]) -> Suite:
 
 def _checked(found: object, name: str, wrong: str, folder: Path, code: str) -> Suite:
     """The suite, checked and completed. `wrong`: the beginning of an error. Raises TestFileError."""
-    with blame(name, folder):
-        suite = found() if isinstance(found, type) and issubclass(found, Suite) else found
+    suite = found
+    if isinstance(found, type) and issubclass(found, Suite):
+        if told := misdeclared(found, {"__init__": "def __init__(self)"}):
+            raise TestFileError(f"{known_as(name)}: {told}")
+        with blame(name, folder):
+            suite = found()
     if not isinstance(suite, Suite) or suite.name != name:
         what = f"one named {suite.name!r}" if isinstance(suite, Suite) else f"of type {type(suite).__name__}"
         raise TestFileError(f"{wrong} a subclass of assay.suites.suite.Suite named {name!r}, not {what}")
-    if told := misdeclared(type(suite), dict(_declared(type(suite)))):
-        raise TestFileError(f"suite {name}: {told}")
+    if told := misdeclared(type(suite), dict(_declared(type(suite)))) or _wrong_attribute(suite):
+        raise TestFileError(f"{known_as(name)}: {told}")
     if suite.scores is not None and not is_scale(suite.scores):
         raise TestFileError(
             f"{wrong} a suite whose scores are two different numbers, (worst, best), "
@@ -79,6 +85,36 @@ def _declared(kind: type[Suite]) -> Iterator[tuple[str, str]]:
     for name, method in vars(Suite).items():
         if isfunction(method) and name[0] != "_" and getattr(kind, name) is not method:
             yield name, f"def {name}({', '.join(signature(method).parameters)})"
+
+
+def _wrong_attribute(suite: Suite) -> str:
+    """What is wrong with an attribute of a suite's class: it is misspelt, or one word in place of several."""
+    kind = type(suite)
+    for name in SEVERAL:
+        if isinstance(value := getattr(suite, name), str):
+            return f"{where_of(kind)}{name} must be several words, such as ({value!r},), not a text"
+    left = {name: fits for name, fits in TRAITS.items() if not suite.defines(name)}
+    for each in kind.__mro__[: kind.__mro__.index(Suite)]:
+        for name, value in vars(each).items():
+            if not hasattr(Suite, name) and (meant := misspelt(name, value, left)):
+                return f"{where_of(each)}no suite has an attribute {name}. {meant}"
+    return ""
+
+
+def _like(method: Callable[..., Any]) -> Callable[[Any], bool]:
+    return lambda value: (
+        isfunction(value) and [*signature(value).parameters] == [*signature(method).parameters]
+    )
+
+
+SEVERAL = ("conditions", "extras", "figure_extras")
+# what a class may define, and whether a value can be meant for it
+TRAITS: Mapping[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(SEVERAL, words),
+    "scores": is_scale,
+    "description": lambda value: isinstance(value, str),
+    **{name: _like(method) for name, method in vars(Suite).items() if isfunction(method) and name[0] != "_"},
+}
 
 
 def _hash_of(folder: Path) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -75,7 +77,8 @@ class Sample:
         if name != "test" or "_make" not in vars(self):
             raise AttributeError(f"a Sample has no {name}")
         try:
-            test = vars(self)["_make"]()
+            with contextlib.redirect_stdout(sys.stderr):  # stdout is for results
+                test = vars(self)["_make"]()
         except Exception as error:
             last = traceback.extract_tb(error.__traceback__)[-1]
             raise TestFileError(

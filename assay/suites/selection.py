@@ -16,8 +16,7 @@ from assay.config import near
 from assay.errors import ConfigError
 from assay.extensions import extensions, misplaced
 from assay.home import BENCHMARKS, typed
-from assay.suites.blame import blame
-from assay.suites.flags import SuiteOptions, flags_of
+from assay.suites.flags import SuiteFlags, SuiteOptions, flags_of
 from assay.suites.listing import (
     PLUGINS,
     Listed,
@@ -307,13 +306,17 @@ class Selection:
         """The selected samples of a suite of its own, lazily, each with its conditions. Raises TestFileError
         for an error in the suite, and ConfigError if it was named whole and the names choose none of it."""
         conditions, none = self.conditions_of(suite), bool(self.tests) and suite.name in self.suites
-        with blame(suite.name, suite.folder):
-            for each in suite.owned(self.options):
-                none = none and not self.names(each.id)
-                if self.wants(each.id, each.tags):
-                    yield each.but(conditions=conditions) if conditions else each
+        for each in suite.owned(self.options):
+            none = none and not self.names(each.id)
+            if self.wants(each.id, each.tags):
+                yield each.but(conditions=conditions) if conditions else each
         if none:
             raise _two_commands(suite.name, self)
+
+    def check_flags(self, suite: Suite, declared: SuiteFlags) -> None:
+        """Raise ConfigError for flags or conditions of a suite that a run refuses."""
+        declared.check_free(suite.name, self.flags)
+        replace(self, flags={**self.flags, **declared.defaults}).conditions_of(suite)
 
     def conditions_of(self, suite: Suite) -> dict[str, Any]:
         """The values of the suite's flags that change what its trials mean, as stored."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from assay.errors import TestFileError
 from assay.extras import need, what_lacks
+from assay.mistakes import code_of, place
 from assay.records import Cell, Table, TrialKey, TrialRecord
 from assay.results.scores import Scale
 from assay.suites.blame import blame, known_as
@@ -16,6 +17,9 @@ from assay.suites.sample import Sample as Sample
 from assay.suites.stored import Stored as Stored
 from assay.suites.stored import StoredTrial as StoredTrial
 from assay.suites.tiers import tiers_in, with_tier
+
+T = TypeVar("T")
+_END: Any = object()
 
 
 class Suite:
@@ -117,11 +121,26 @@ class Suite:
         return sample.but(suite=self.name, scores=self.scores, tags=tags)
 
     def owned(self, options: Any) -> Iterator[Sample]:
-        """`samples(options)`, lazily, each as `own` makes it. Raises TypeError for what are none."""
-        tiers, found = self.tiers(), self.samples(options)
-        if not isinstance(found, Iterable):
-            raise TypeError(f"samples() must yield or return samples, not {found!r:.60}")
-        return (self.own(sample, tiers) for sample in found)
+        """`samples(options)`, lazily, each as `own` makes it. Raises TestFileError."""
+        tiers = self.tiers()
+        return (self.own(sample, tiers) for sample in self.each_of("samples", Sample, options))
+
+    def each_of(self, part: str, kind: type[T], *given: Any) -> Iterator[T]:
+        """What the method `part` yields or returns, lazily, all of one kind. Raises TestFileError."""
+        with blame(self.name, self.folder):
+            found = getattr(self, part)(*given)
+        code, several = code_of(self, part), isinstance(found, Iterable)
+        its = f"{known_as(self.name)}: {place(code) if code else f'{part}()'} must yield {kind.__name__}"
+        steps = iter(found if several else (found,))
+        while True:
+            with blame(self.name, self.folder):
+                each = next(steps, _END)
+            if each is _END:
+                return
+            if not (several and isinstance(each, kind)):
+                others = "" if several else ", or return a list of them"
+                raise TestFileError(f"{its}{others}, not {each if each is None else type(each).__name__}")
+            yield each
 
     def defines(self, part: str) -> bool:
         """Whether the suite overrides the method `part`; if not, no records need to be read for it."""
@@ -148,12 +167,8 @@ _PARTS = (  # positional order from before Suite became a base class
 
 def tables_by(suite: Suite, records: Sequence[TrialRecord]) -> list[Table]:
     """The suite's tables. Raises TestFileError if they fail, or cannot be shown."""
-    with blame(suite.name, suite.folder):
-        tables = list(suite.tables(records))
+    tables = list(suite.each_of("tables", Table, records))
     for table in tables:
-        if not isinstance(table, Table):
-            its = known_as(suite.name)
-            raise TestFileError(f"{its}: tables() must yield Table, not {table!r:.60}")
         for row in table.rows:
             odd = next((each for each in row if not isinstance(each, str | int | float | Cell | None)), None)
             if odd is not None or len(row) != len(table.columns):

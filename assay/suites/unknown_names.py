@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from assay.config import near
 from assay.errors import ConfigError
 from assay.home import typed
-from assay.suites.blame import blame
 from assay.suites.listing import inner_folders, list_tests, matches, names_of
 
 if TYPE_CHECKING:
@@ -60,8 +59,7 @@ def check_names_of(suite: Suite, selection: Selection) -> None:
     patterns = [each for each in selection.tests if selection.suite_meant(each) == suite.name]
     if not patterns:
         return
-    with blame(suite.name, suite.folder):
-        ids = [each.id for each in suite.owned(selection.options)]
+    ids = [each.id for each in suite.owned(selection.options)]
     for pattern in patterns:
         if not any(matches(test_id, pattern) for test_id in ids):
             shows = f"{typed()} list {suite.name} shows all"

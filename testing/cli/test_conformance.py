@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from assay.cli.arguments import parse
 from assay.cli.doctor import languages, needs_of_tests, of_packages
 from assay.cli.main import main
+from assay.cli.request import selection_of
 from assay.errors import ConfigError, NodeError, SandboxUnavailable, StoreError, TestFileError
 from assay.extensions import GROUPS, OURS, extension, extensions, of_others
 from assay.language.languages import Language, all_languages, find_language
@@ -398,7 +400,8 @@ def test_a_suite_without_samples_says_what_it_returned(tmp_path, capsys):
     head, _, _ = SUITE.replace("REFERENCES", "[]").partition("        for n")
     (folder / "suite.py").write_text(f"{head}        return None\n\nSUITE = Words\n")
     assert main(["run", "words", "--model", "oracle"], tmp_path) == 1
-    assert "samples() must yield or return samples, not None" in capsys.readouterr().err
+    said = "suite words: Words.samples() (suite.py:11) must yield Sample, or return a list of them, not None"
+    assert said in capsys.readouterr().err
 
 
 SUITE = """
@@ -455,6 +458,7 @@ def test_the_references_of_a_suite_are_tried(tmp_path, capsys, monkeypatch, refe
         ("def references(self, trial): pass", "def references(self, trial, right)"),
         ("async def tables(self, records): pass", "def tables(self, records)"),
         ("async def samples(self, options): yield 1", "def samples(self, options)"),
+        ("def __init__(self, data): pass", "def __init__(self)"),
     ],
 )
 def test_a_method_of_a_suite_that_is_declared_otherwise_is_told_by_doctor(tmp_path, wrong, declare):
@@ -467,9 +471,32 @@ def test_a_method_of_a_suite_that_is_declared_otherwise_is_told_by_doctor(tmp_pa
 
 
 @pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("score = (0, 1)", "no suite has an attribute score. Did you mean scores?"),
+        ("condition = ('seed',)", "no suite has an attribute condition. Did you mean conditions?"),
+        ("def refrences(self, trial, right): pass", "attribute refrences. Did you mean references?"),
+        ("conditions = ('seed')", "conditions must be several words, such as ('seed',), not a text"),
+        ("score = 0.5", ""),
+        ("scores, score = (0, 1), (0, 1)", ""),
+        ("def table(self, one): pass", ""),
+    ],
+)
+def test_an_attribute_of_a_suite_that_is_misspelt_or_no_tuple_is_told(tmp_path, wrong, said):
+    code = MODULE.replace(
+        "def samples(self, options): pass", f"def samples(self, options): return []\n    {wrong}"
+    )
+    (tmp_path / "assay_stranger.py").write_text(code)
+    told = {row[1]: row[4] for row in of_packages(Selection(tmp_path), NONE_OPENED).rows}["mute"]
+    line = code[: code.index("class Mute")].count("\n") + 1
+    where = f"suite mute of the package stranger 2.0: assay_stranger.py:{line}: "
+    assert told.startswith(where) and told.endswith(said) if said else told == ""
+
+
+@pytest.mark.parametrize(
     ("samples", "said"),
     [
-        ("def sample(self, options): pass", "suite mute must define samples(self, options)"),
+        ("def sample(self, options, more): pass", "suite mute must define samples(self, options)"),
         ("def samples(self, options): return [('mute.A', 'x')]", "must yield Sample, not tuple"),
         ("def samples(self, options): yield 'x' >> LLMRun()", "must yield Sample, not ThenNode"),
         ("def samples(self, options): raise ConfigError('name a folder: --tasks DIR')", ""),
@@ -480,6 +507,24 @@ def test_doctor_makes_the_first_sample_of_a_suite(tmp_path, samples, said):
     (tmp_path / "assay_stranger.py").write_text(f"from evaluator import *{code}")
     told = {row[1]: row for row in of_packages(Selection(tmp_path), NONE_OPENED).rows}["mute"]
     assert told[3] == ("no" if said else "yes") and said in told[4]
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("def flags(self, parser): parser.add_argument('--margin')", "--margin is a name that Assay uses"),
+        ("conditions = ('seed',)", "its conditions name 'seed', but it has no such flag"),
+    ],
+)
+def test_a_flag_that_a_run_refuses_is_told_by_doctor_and_conformance(tmp_path, capsys, code, said):
+    made = "class Mute(Mute):\n    def samples(self, options): return []\n"
+    (tmp_path / "assay_stranger.py").write_text(f"{MODULE}{made}    {code}\n")
+    for command in (["run", "--suite", "mute", "--model", "oracle"], ["conformance", "suites:mute"]):
+        assert main(command, tmp_path) == 1
+        assert said in " ".join("".join(capsys.readouterr()).split())
+    selection = selection_of(parse(["doctor"]), tmp_path)
+    told = {row[1]: row[4] for row in of_packages(selection, NONE_OPENED).rows}["mute"]
+    assert told.startswith("suite mute: ") and said in told
 
 
 @pytest.mark.parametrize(
@@ -512,7 +557,49 @@ def test_a_table_that_cannot_be_shown_does_not_hold(tmp_path, capsys, monkeypatc
     )
     (folder / "suite.py").write_text(f"{text}\nSUITE.tables = lambda self, records: [('a', len(records))]\n")
     assert main(["conformance", "suites:words"], tmp_path) == 1
-    assert "tables() must yield Table, not ('a', 6)" in " ".join(capsys.readouterr().out.split())
+    assert "<lambda>() (suite.py:17) must yield Table, not tuple" in " ".join(capsys.readouterr().out.split())
+
+
+LOUD = """
+from assay.suites.suite import Sample, Suite
+from evaluator import *
+
+def made():
+    print("the test")
+    return "Say yes" >> LLMRun() >> SubstringEvaluator("yes")
+
+class Loud(Suite):
+    name = "loud"
+    def flags(self, parser):
+        print("flags")
+    def samples(self, options):
+        print("samples")
+        yield Sample(id="loud.A", test=made)
+    def references(self, trial, right):
+        print("references")
+        return ["yes" if right else "no"]
+    def tables(self, records):
+        print("tables")
+        return []
+SUITE = Loud
+"""
+
+
+def test_what_the_code_of_a_suite_or_a_package_prints_is_not_on_stdout(tmp_path, capsys):
+    (tmp_path / "tests" / "loud").mkdir(parents=True)
+    (tmp_path / "tests" / "loud" / "suite.py").write_text(LOUD)
+    for command, printed in (
+        (["list", "loud"], ["flags", "samples"]),
+        (["run", "loud", "--model", "oracle"], ["flags", "samples", "the test", "references", "tables"]),
+    ):
+        assert main([*command, "--format", "json"], tmp_path) == 0
+        out, err = capsys.readouterr()
+        assert json.loads(out) and set(printed) <= set(err.splitlines())
+    (tmp_path / "assay_stranger.py").write_text(MODULE.replace("return 3", "print('silent'); return 3"))
+    for named in ("suites:loud", "exports:silent"):
+        main(["conformance", named], tmp_path)
+        out, err = capsys.readouterr()
+        assert out.startswith(f"{named}\n") and err
 
 
 def test_ids_without_the_name_of_the_suite_do_not_hold(tmp_path, capsys, monkeypatch):
@@ -543,7 +630,8 @@ def test_a_suite_of_a_package_without_samples_is_named_as_in_a_run(tmp_path, cap
     monkeypatch.setattr("assay.cli.conformance.WIDEST", 200)
     assert main(["run", "--suite", "mute", "--model", "oracle"], tmp_path) == 1
     said = (
-        "suite mute of the package stranger 2.0: TypeError: samples() must yield or return samples, not None"
+        "suite mute of the package stranger 2.0: Mute.samples() (assay_stranger.py:36) must yield Sample, or "
+        "return a list of them, not None"
     )
     assert said in capsys.readouterr().err
     assert main(["conformance", "suites:mute"], tmp_path) == 1

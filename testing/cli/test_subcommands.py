@@ -102,13 +102,13 @@ SAME = [
 @pytest.mark.parametrize(("new", "old"), SAME, ids=[" ".join(new) for new, _ in SAME])
 def test_both_forms_make_the_same_request(new, old, tmp_path):
     one, other = parse(new, tmp_path), parse(old, tmp_path)
-    assert one.command == other.command and not one.old and other.old
+    assert one.cli_command == other.cli_command and not one.cli_old and other.cli_old
     requests = [request_of(each, tmp_path) for each in (one, other)]
     differ = {name for name in vars(requests[0]) if getattr(requests[0], name) != getattr(requests[1], name)}
     assert differ <= {"selection"}
     selections = [{**vars(each.selection), "flags": None} for each in requests]
     assert selections[0] == selections[1]
-    of_form = {"words", "test", *(each.old_dest for each in ACTIONS if not each.old_about)}
+    of_form = {"cli_words", "test", *(each.old_dest for each in ACTIONS if not each.old_about)}
     assert {n for n in DEFAULTS if getattr(one, n) != getattr(other, n)} <= of_form
 
 

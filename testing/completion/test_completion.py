@@ -266,7 +266,7 @@ def test_every_flag_with_a_value_is_answered(checkout):
         "judge",
         "suite",
         "test",
-        "words",
+        "cli_words",
         "tag",
         "runid",
         "sandbox",

@@ -455,6 +455,7 @@ def test_resume_where_no_trial_had_finished(work):
 def test_resume_where_nothing_is(work):
     _, err = work.main(*RUN, "--resume")
     assert "--resume: there is no run of local/m; a new run begins" in err and len(work.lines()) == 3
+    assert err.count("a new run begins") == 1
     _, err = work.main(*RUN, "--model", "local/n", "--resume")
     assert "local/m: 0 trials to run, 3 done before" in err and len(work.lines()) == 6
     assert "local/n: nothing to resume; a new run begins" in err

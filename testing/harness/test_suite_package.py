@@ -189,6 +189,13 @@ def test_flags_that_change_what_a_trial_means(work):
     assert "run 1 of local/m was made with --tolerance 0.9, but this command has --tolerance 0.2" in err
     _, err = work.main(*run, "--tolerance", "0.9", "--resume")
     assert "0 trials to run, 2 done before" in err
+    suite = work.tests / "sums" / "suite.py"
+    suite.write_text(TOLERANT.replace(', conditions=("tolerance",)', ""))
+    _, err = work.main(*run, "--tolerance", "0.9", "--resume", code=1)
+    assert (
+        "run 1 of local/m was made when suite sums had the conditions tolerance, and now it has none" in err
+    )
+    suite.write_text(TOLERANT)
     work.main(*run, "--test", "sums.a", "--tolerance", "0.2")
     out, err = work.main("--load-saved", "--format", "json")
     assert "2 results of suite sums by local/m are left out" in err and "(tolerance 0.2)" in err
@@ -206,10 +213,27 @@ def test_a_mistake_in_a_suite_costs_no_results(work):
     suite.write_text(TOLERANT.replace('"7" >>', "options.nothing >>"))
     _, err = work.main(*run, code=1)
     assert re.search(r"suite sums: .*suite\.py:9: AttributeError", err)
-    for name in ("--times", "--words", "--command"):
+    for name in ("--times", "--margin"):
         suite.write_text(TOLERANT.replace('"--tolerance"', f'"{name}"'))
         _, err = work.main(*run, code=1)
         assert f"suite sums: {name} is a name that Assay uses itself; rename the suite's flag" in err
+
+
+def test_a_flag_may_have_the_name_of_what_is_no_flag_of_assay(work):
+    names = ("words", "given", "command", "actions", "old", "argv", "resumed", "page")
+    flags = "; ".join(f"parser.add_argument('--{name}')" for name in names)
+    told = f"' '.join(str(getattr(options, name)) for name in {names})"
+    (work.tests / "sums" / "suite.py").write_text(
+        "from evaluator import *\nfrom assay.suites.suite import Sample, Suite\n"
+        f"class Sums(Suite):\n    name = 'sums'\n    def flags(self, parser):\n        {flags}\n"
+        "    def samples(self, options):\n"
+        f"        yield Sample('sums.A', 'x' >> LLMRun(), description={told})\n"
+        "SUITE = Sums\n"
+    )
+    given = [word for name in names for word in (f"--{name}", f"my-{name}")]
+    out, _ = work.main("--suite", "sums", "--list", *given)
+    assert " ".join(f"my-{name}" for name in names) in out
+    work.main("--suite", "sums", "--run-tests", "--model", "oracle", "--dry-run", *given)
 
 
 def test_a_broken_suite_among_all_leaves_the_others_alone(work):
@@ -236,11 +260,12 @@ def test_a_broken_suite_among_all_leaves_the_others_alone(work):
 @pytest.mark.parametrize(
     ("tables", "said"),
     [
-        ("[('a', 1)]", r"suite sums: tables\(\) must yield Table, not \('a', 1\)"),
+        ("[('a', 1)]", r"suite sums: <lambda>\(\) \(suite.py:24\) must yield Table, not tuple"),
         (
             "[Table('T', ('a', 'b'), ((1,),))]",
             r"a row of the table 'T' needs 2 strings, .*; it has 1: \(1,\)",
         ),
+        ("Table('T', ('a',), ())", r"must yield Table, or return a list of them, not Table"),
         ("[Table('T', ('a',), ((object(),),))]", r"suite sums: a row of the table 'T' .* is no value"),
     ],
 )
@@ -441,9 +466,13 @@ def test_what_answered_another_question_is_not_done_before(tmp_path):
     _, err = work.main(*run, "--seed", "6", "--resume")
     assert "oracle: 1 trial to run" in err and ", 1 done before" in err
     assert "1 trial done before of tests that ask or check something else now, such as seeded.N1, will" in err
+    assert "; if --seed changes its tests, name it in the suite's conditions" in err
     assert "no trial had finished" not in err
     _, err = work.main(*run, "--seed", "6", "--resume")
     assert "0 trials to run" in err and ", 2 done before" in err
+    (work.tests / "seeded/suite.py").write_text(SEEDED.replace("default=5", "default=7"))
+    _, err = work.main(*run, "--resume")
+    assert "something else now, such as seeded.N1, will be run again\n" in err
 
 
 def test_what_is_doubtful_about_a_sample_is_told_by_run_lint_and_explain(work):

@@ -48,7 +48,7 @@ def yields(value):
 
 @pytest.mark.parametrize("fn", [awaits, yields])
 def test_what_would_be_true_whatever_it_does_is_refused_when_the_file_is_loaded(fn):
-    with pytest.raises(NodeError, match="must be a plain function"):
+    with pytest.raises(NodeError, match=r"^test_function_source.py:\d+: \w+: it must be a plain function"):
         PyFunc(fn)
 
 

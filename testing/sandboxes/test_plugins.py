@@ -65,11 +65,16 @@ class Loses(Good):
 
 class Raises:
     def __init__(self): raise OSError("no such engine")
+
+class Built(Good):
+    name = "built"
+    def __init__(self, size): pass
 """
 NAMES = {
     "good": "Good", "leaky": "Leaky", "misnamed": "Misnamed", "nothing": "Nothing", "raises": "Raises",
     "absent": "Absent", "podman": "Good", "number": "__doc__", "moody": "Moody",
     "forgets": "Forgets", "wordy": "Wordy", "sized": "Sized", "loses": "Loses", "auto": "Good",
+    "built": "Built",
 }  # fmt: skip
 
 
@@ -114,6 +119,7 @@ def test_ours_win_a_clash_and_it_is_said(package: None) -> None:
         ("nothing", "it is not a backend; it lacks tier, state, probe"),
         ("number", "it is not a backend; it lacks tier, state, probe"),
         ("raises", "cannot be used: OSError: no such engine"),
+        ("built", "used: Built.__init__() (assay_sandbox_plugin.py:45) cannot be called: missing a required"),
         ("absent", "cannot be used: AttributeError"),
         ("auto", "'auto' stands for the first sandbox that works"),
         ("misnamed", "it calls itself 'podman'; its name must be 'misnamed'"),

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from assay.errors import ConfigError, SandboxError, SandboxMistake, SandboxUnavailable
 from assay.extensions import extensions, misplaced, usable
 from assay.files import modified_ns
+from assay.mistakes import misdeclared
 from assay.records import Limits, Sandbox
 from assay.sandboxes.backends.checked_backend import TheirBackend, kind_of
 from assay.sandboxes.client import closing
@@ -85,7 +86,7 @@ def backend(name: str) -> Backend:
     if (found := extensions(GROUP).get(name)) is None:
         known = f"{', '.join(names())}{misplaced(GROUP, name)}"
         raise ConfigError(f"unknown sandbox {name!r}; choose auto or one of {known}")
-    made = found.load(make=lambda kind: kind() if callable(kind) else kind)
+    made = found.load(make=_made)
     if lacking := [each for each in METHODS if not hasattr(type(made), each)]:
         raise found.broken(f"it is not a backend; it lacks {', '.join(lacking)}")
     if (its_name := getattr(made, "name", None)) != name:  # results and probes are kept by it
@@ -93,6 +94,12 @@ def backend(name: str) -> Backend:
     with found.blamed():
         _check_options(made)
     return TheirBackend(made, found)
+
+
+def _made(kind: Any) -> Any:
+    if isinstance(kind, type) and (told := misdeclared(kind, {"__init__": "def __init__(self)"})):
+        raise ConfigError(told)
+    return kind() if callable(kind) else kind
 
 
 def _check_options(made: Backend) -> None:
