@@ -18,6 +18,7 @@ import pytest
 import assay
 import assay.api
 import evaluator
+from assay.cli.arguments import read
 from assay.errors import ConfigError, TestFileError
 from assay.results import unfinished
 from testing.harness.commanding import ROOT, Workspace
@@ -761,7 +762,10 @@ def test_a_budget_stands_in_the_results_and_in_what_is_shown_of_them(place):
         f"the last run of local/m is not finished: {40 - len(results)} of 40 trials are missing; if it was "
     )
     _, err = place.main("--load-saved", "--generate-report")
-    assert err.count(lacking) == 1 and "run --resume --model local/m --logdir results goes on" in err
+    assert err.count(lacking) == 1 and "stopped, the same call of assay.run with resume=True goes on" in err
+    for flags in (("--model", "local/m"), ("--runid", "1"), ()):
+        with pytest.raises(ConfigError, match="from Python, where the same call"):
+            read(["run", "--resume", "--logdir", "results", *flags], place.folder)
     assert lacking in (place.folder / "report/index.html").read_text()
     some = {name: tests[name] for name in ("t0", "t39")}
     assay.run(some, models="local/m", resume=True)
