@@ -60,6 +60,20 @@ def test_expressions_and_rows_are_called_tests_and_are_resumed_as_before(place):
     assert len(again) == 1 and place.server.stats()["requests"] == 1
 
 
+def test_a_test_that_was_renamed_is_told_before_it_runs_again(place, capsys):
+    asks = {name: question(f"Which {name}?") for name in ("one", "two", "three")}
+    assay.run(asks, models="local/m")
+    asks["zwei"] = asks.pop("two")
+    capsys.readouterr()
+    assert len(assay.run({"zwei": asks["zwei"], "one": asks["one"]}, models="local/m", resume=True)) == 4
+    err = capsys.readouterr().err
+    said = "1 test to run asks and checks the same as one done before under another name (notebook.zwei as "
+    assert f"{said}notebook.two)" in err and err.index(said) < err.index("1/1 trials")
+    asks["drei"] = question("Which four?")
+    assay.run(asks, models="local/m", resume=True)
+    assert "another name" not in capsys.readouterr().err
+
+
 def test_a_test_of_a_file_is_the_same_test_in_a_notebook(place):
     place.test_file("much", "TestMuch = 'How much?' >> LLMRun() >> SubstringEvaluator('42')\n")
     how_much = question()
