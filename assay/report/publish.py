@@ -81,13 +81,15 @@ def write_report(
     grid: Grid | None = None,
     warnings: Sequence[str] | None = None,
     meanwhile: Callable[[], None] = lambda: None,
+    python: str = "",
 ) -> None:
     """Write the HTML report of `records`, with the suites' own parts, and `notes` at its head. `grid`,
     `warnings`: the grid of the same records and what `mixed` says of them, if they exist already.
-    `meanwhile` is called while other processes write. Raises StoreError if the report cannot be written."""
+    `meanwhile` is called while other processes write. `python`: the call that writes it, if no command does.
+    Raises StoreError if the report cannot be written."""
     from assay.report.html import write_report as write
 
-    check_free(workspace.report)
+    check_free(workspace.report, python or "--report-dir")
     try:
         summary = write(
             records,
@@ -104,9 +106,10 @@ def write_report(
     except BrokenPipeError:  # of `meanwhile`
         raise
     except OSError as error:
+        again = f"try again with {typed()} report, or write it elsewhere with --report-dir"
         raise StoreError(
             f"cannot write the report to {workspace.report}: {error.strerror or error}. The results are "
-            f"safe; try again with {typed()} report, or write it elsewhere with --report-dir"
+            f"safe; {f'{python} writes it elsewhere' if python else again}"
         ) from None
     for problem in summary.problems:
         say(problem)

@@ -19,7 +19,7 @@ import assay
 import assay.api
 import evaluator
 from assay.cli.arguments import read
-from assay.errors import ConfigError, TestFileError
+from assay.errors import ConfigError, StoreError, TestFileError
 from assay.results import unfinished
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer
@@ -72,6 +72,20 @@ def test_a_test_that_was_renamed_is_told_before_it_runs_again(place, capsys):
     asks["drei"] = question("Which four?")
     assay.run(asks, models="local/m", resume=True)
     assert "another name" not in capsys.readouterr().err
+
+
+def test_a_report_that_cannot_be_written_says_what_to_call(place):
+    results = assay.run(question(), models="local/m")
+    Path("taken.csv").write_text("a")
+    with pytest.raises(
+        StoreError, match=r"File exists.* safe; results\.report\(FOLDER\) writes it elsewhere$"
+    ):
+        results.report("taken.csv")
+    Path("index.html").write_text("mine")
+    with pytest.raises(StoreError, match=r"another folder for the report \(results\.report\(FOLDER\)\)"):
+        results.report(".")
+    with pytest.raises(StoreError, match=r"another folder for the report \(report_dir\)"):
+        assay.run(question(), models="local/m", report=True, report_dir=".")
 
 
 def test_a_test_of_a_file_is_the_same_test_in_a_notebook(place):
