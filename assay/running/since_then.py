@@ -67,6 +67,7 @@ def changes(session: Session, model: str, earlier: Earlier) -> Iterator[str]:
             return
         limits = lowered(backend(config.sandbox), limits)
     before = {words.removesuffix(UNBOUNDED) for _, words in earlier.sandboxes}
-    alike = sorted(each for each in before if each.partition(", ")[0] == config.limits.profile)
+    profile = limits.profile.partition(", ")[0]
+    alike = sorted(each for each in before if each.partition(", ")[0] == profile)
     if alike and limits.profile not in alike:  # a suite's own limits have another name
         yield f"the limits {' and '.join(alike)} (now {limits.profile})"
