@@ -243,7 +243,9 @@ LIMITS: Mapping[str, Reader] = {
 def _limits(value: Any) -> Limits:
     known = {each.name for each in fields(Limits)} - {"container", "layers"}
     readers = {name: LIMITS.get(name, _count) for name in known}
-    return replace(Limits(), **_read(_mapping(value), readers, "limits."))
+    usual = Limits()
+    own = replace(usual, **_read(_mapping(value), readers, "limits."))
+    return own.named_after(usual) if own.profile == usual.profile else own
 
 
 LAYER: Mapping[str, Reader] = {"pip": _names, "npm": _names, "run": _names}

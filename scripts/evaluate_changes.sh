@@ -36,7 +36,7 @@ fork=$(git merge-base "$BASE" HEAD) || { echo "HEAD and $BASE have no commit in 
 # stands where the branch left: it is in no branch and is never pushed.
 marker=$(GIT_AUTHOR_NAME=ci GIT_AUTHOR_EMAIL=ci@localhost GIT_COMMITTER_NAME=ci GIT_COMMITTER_EMAIL=ci@localhost \
     git commit-tree -p "$fork" -m "where the branch left $BASE" "$fork^{tree}")
-echo "$marker stands for ${fork:0:12}, where the branch left $BASE" >&2
+echo "tests that changed since ${fork:0:12} run: the branch left $BASE there (messages call it $marker)" >&2
 
 echo "ASSAY_TIMES=$TIMES ASSAY_MAX_COST=$MAX_COST ASSAY_FAIL_UNDER=$FAIL_UNDER" >&2
 flags=(--run-tests --only-changed "$marker" --format json --generate-report --export "junit=$OUT/junit.xml")

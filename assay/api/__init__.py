@@ -97,7 +97,7 @@ def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mappin
     request = _request(flags, models=asked)
     session = Session(request, given=own, message=lambda text: say(_as_argument(text)))
     if reports or live is not None:
-        check_free(session.workspace.report)
+        check_free(session.workspace.report, "report_dir")
     session.selected = select(tests, request, session, names)
     return _Ready(session, exports, reports, live)
 

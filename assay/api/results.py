@@ -313,7 +313,7 @@ class Results(Shown):
         """Write the HTML report into `folder` and return the path of its first page. Raises StoreError."""
         workspace = replace(self.workspace, report=Path(folder))
         suites = suites_of(self._grid.suites, Selection(workspace.root))
-        write_report(self.records, suites, workspace, self.unfinished)
+        write_report(self.records, suites, workspace, self.unfinished, python="results.report(FOLDER)")
         vars(self)["_report"] = Path(folder)
         return Path(folder) / "index.html"
 

@@ -55,16 +55,17 @@ def show_estimates(session: Session, format: Format) -> None:
     )
     if any(each.hidden for each in found):
         note += " First calls that depend on a sandbox cannot be looked up and count as to be paid."
-    for each in found:
-        if each.unlike and each.tokens:
-            note += f" {each.model}: without {count(each.unlike, 'test')} {NOT_ALIKE}."
+    partial = any(each.unlike and each.tokens for each in found)
+    if partial:
+        note += f" ≥: at least, since the tests not estimated are {NOT_ALIKE}."
     if any(each.batch_cost is not None for each in found):
         note += " By batch: with --batch."
     columns = (
         *("model", "trials", "calls", "first calls cached", "tokens", "cost (USD)", "low", "high"),
         *("by batch (USD)", "estimated from"),
+        *["tests not estimated"] * partial,
     )
-    rows = tuple(_row(each) for each in found)
+    rows = tuple((*_row(each), *[each.unlike] * partial) for each in found)
     show_tables([Table("What this would run", columns, rows, note)], format=format)
     if config.max_cost is not None or config.max_tokens is not None:
         for line in lines(found, config.max_cost, config.max_tokens, config.batch):
@@ -91,12 +92,14 @@ def _row(one: Estimate) -> tuple[str | int | Cell | None, ...]:
     cost = None if one.judged else one.cost
     dollars = (None,) * 3 if cost is None else (cost.expected, cost.low, cost.high)
     batch = None if one.judged or one.batch_cost is None else one.batch_cost.expected
+    tokens = None if one.tokens is None or one.judged else round(one.tokens.expected)
+    least = "≥ " if one.unlike else ""
     return (
         one.model,
         one.trials,
         one.calls,
         None if one.free or not one.asking else f"{one.cached} of {one.looked_at}",
-        None if one.tokens is None or one.judged else round(one.tokens.expected),
-        *(None if value is None else Cell(value, money(value)) for value in (*dollars, batch)),
+        None if tokens is None else Cell(tokens, f"{least}{tokens:,}"),
+        *(None if value is None else Cell(value, f"{least}{money(value)}") for value in (*dollars, batch)),
         basis(one).removeprefix("by ") or None,
     )

@@ -6,12 +6,14 @@ import argparse
 import contextlib
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from assay.cli.after_rescoring import next_commands
 from assay.cli.regression_gate import below
 from assay.cli.request import request_of
+from assay.cli.where_they_ran import folders_then
 from assay.errors import ConfigError
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import make_grid
@@ -21,6 +23,7 @@ from assay.report.messages import say
 from assay.report.publish import tables_of, write_report
 from assay.report.terminal import show_results
 from assay.report.wording import count
+from assay.rescoring.recorded_runs import files_of
 from assay.rescoring.rescore import find_work, left_out, rescore, rescoring_session
 from assay.rescoring.work import Work
 from assay.results.export.registry import exports_of, write_exports
@@ -40,7 +43,13 @@ RESCORED = (
 
 def command(options: argparse.Namespace, root: Path) -> int:
     """Judge, show and save. Returns the process's exit code."""
-    return leave(_command(options, rescoring_session(request_of(options, root))))
+    session = rescoring_session(request_of(options, root))
+    selection = session.request.selection
+    if not selection.folders:
+        files = (file for word in options.rescore for file in files_of(word, session.results))
+        selection = replace(selection, folders=folders_then(files, selection))
+        session.request = replace(session.request, selection=selection)
+    return leave(_command(options, session))
 
 
 def _command(options: argparse.Namespace, session: Session) -> int:

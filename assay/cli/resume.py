@@ -14,9 +14,18 @@ from assay.home import typed
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Traits
 from assay.report.messages import say
 from assay.results.natural_order import natural
+from assay.results.saved_command import (
+    MAYBE,
+    SAME_CALL,
+    SavedCommand,
+    is_of_python,
+    last_command,
+    save_command,
+    without,
+)
+from assay.results.store import folder_name
 from assay.running.roles import judge_names
 from assay.running.run import ModelRun
-from assay.running.saved_command import MAYBE, SavedCommand, last_command, save_command, without
 from assay.running.session import Session
 
 # Flags that say which run is meant.
@@ -56,6 +65,7 @@ def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Save
     results = options.logdir or root / "results"
     found = last_command(results, fits)
     if found is None:
+        _refuse_of_python(results / commit, options)
         ids = sorted(
             {path.stem.removeprefix("run-") for path in results.glob("*/*/run-*.jsonl")}, key=natural
         )
@@ -79,6 +89,17 @@ def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Save
     whole = ["run", *_not_given_again(left, given), *models, *given, "--resume", *named]
     say(f"resuming the last run of {' and '.join(runs)}: {typed()} {shlex.join(whole)}")
     return SavedCommand(tuple(whole), found.cwd, found.commit, runs)
+
+
+def _refuse_of_python(commit: Path, options: argparse.Namespace) -> None:
+    """Raise ConfigError if a run in the folder `commit` that the flags mean was started from Python."""
+    folders = [folder_name(model) for model in options.model] or ["*"]
+    files = [file for each in folders for file in commit.glob(f"{each}/run-{options.runid or '*'}.jsonl")]
+    if any(map(is_of_python, files)):
+        raise ConfigError(
+            f"--resume: the last run{_of(options.model)} was started from Python, where {SAME_CALL} goes on. "
+            f"{_by_name(options.model)}"
+        )
 
 
 def _of(models: Sequence[str]) -> str:
@@ -112,6 +133,7 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
     folder = options.logdir or root / "results"
     found = last_command(folder)
     if found is None:
+        _refuse_of_python(folder / head_commit(root), options)
         raise ConfigError(
             f"--resume: no run in {folder} was started on this machine with a recorded command, so there is "
             "nothing to resume (a command recorded in somebody else's results does not count). "

@@ -30,8 +30,9 @@ OUR_PAGE = b'<link rel="stylesheet" href="report.css'  # in the head of each rep
 HEAD = 4096  # bytes
 
 
-def check_free(folder: Path) -> None:
-    """Raise StoreError if a report in `folder` would replace a page that is not Assay's."""
+def check_free(folder: Path, how: str = "--report-dir") -> None:
+    """Raise StoreError if a report in `folder` would replace a page that is not Assay's. `how`: what names
+    another folder."""
     index = folder / "index.html"
     try:
         with index.open("rb") as page:
@@ -41,7 +42,7 @@ def check_free(folder: Path) -> None:
     if not ours:
         raise StoreError(
             f"{index} was not written by Assay, and a report would replace it: name another folder for the "
-            "report (--report-dir), or move that page away"
+            f"report ({how}), or move that page away"
         )
 
 

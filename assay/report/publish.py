@@ -13,6 +13,8 @@ from assay.report.folder import check_free
 from assay.report.messages import say
 from assay.report.wording import count
 from assay.results.sandbox_contents import NAMED
+from assay.results.saved_command import SAME_CALL, is_of_python
+from assay.results.saved_runs import RESCORED
 from assay.results.saved_suites import no_longer_here
 from assay.results.scores import with_scores
 from assay.results.unfinished import unfinished
@@ -58,10 +60,17 @@ def said_of_unfinished(
     found = unfinished(workspace.results.files() if files is None else files, keep)
     return [
         f"the last run of {model} is not finished: {lacking:,} of {count(trials, 'trial')} "
-        f"{'is' if lacking == 1 else 'are'} missing; if it was stopped, {typed()} run --resume --model "
-        f"{model}{workspace.logdir} goes on"
-        for model, (lacking, trials) in found.items()
+        f"{'is' if lacking == 1 else 'are'} missing; if it was stopped, "
+        f"{_resumed(file, model, workspace)} goes on"
+        for model, (lacking, trials, file) in found.items()
     ]
+
+
+def _resumed(file: Path, model: str, workspace: Workspace) -> str:
+    """What goes on with a run."""
+    if RESCORED in file.parts[-4:-3]:
+        return "the same rescore with --resume"
+    return SAME_CALL if is_of_python(file) else f"{typed()} run --resume --model {model}{workspace.logdir}"
 
 
 def write_report(
@@ -72,13 +81,15 @@ def write_report(
     grid: Grid | None = None,
     warnings: Sequence[str] | None = None,
     meanwhile: Callable[[], None] = lambda: None,
+    python: str = "",
 ) -> None:
     """Write the HTML report of `records`, with the suites' own parts, and `notes` at its head. `grid`,
     `warnings`: the grid of the same records and what `mixed` says of them, if they exist already.
-    `meanwhile` is called while other processes write. Raises StoreError if the report cannot be written."""
+    `meanwhile` is called while other processes write. `python`: the call that writes it, if no command does.
+    Raises StoreError if the report cannot be written."""
     from assay.report.html import write_report as write
 
-    check_free(workspace.report)
+    check_free(workspace.report, python or "--report-dir")
     try:
         summary = write(
             records,
@@ -95,9 +106,10 @@ def write_report(
     except BrokenPipeError:  # of `meanwhile`
         raise
     except OSError as error:
+        again = f"try again with {typed()} report, or write it elsewhere with --report-dir"
         raise StoreError(
             f"cannot write the report to {workspace.report}: {error.strerror or error}. The results are "
-            f"safe; try again with {typed()} report, or write it elsewhere with --report-dir"
+            f"safe; {f'{python} writes it elsewhere' if python else again}"
         ) from None
     for problem in summary.problems:
         say(problem)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, TypeVar
 
-from assay.records import NOTEBOOK
+from assay.records import NOTEBOOK, TrialRecord
 from assay.report.tally import Tally
 from assay.report.wording import count
 from assay.results.natural_order import natural
@@ -62,6 +62,15 @@ class SameTests:
         found = [tuple(sorted(keys, key=_first)) for keys in groups.values()]
         return cls(tuple(sorted(found, key=lambda group: _first(group[0]))))
 
+    @classmethod
+    def of(cls, records: Iterable[TrialRecord]) -> SameTests:
+        """Among the tests of these records."""
+        expressions: dict[str, dict[str, int]] = {}
+        for record in records:
+            if record.expression:
+                expressions.setdefault(record.suite, {})[record.test] = hash(record.expression)
+        return cls.found(expressions)
+
     def __bool__(self) -> bool:
         return bool(self.groups)
 
@@ -107,7 +116,7 @@ class SameTests:
         verb = "asks and checks" if number == 1 else "ask and check"
         return (
             f"{count(number, 'test')} {verb} the same as another ({', '.join(again)}{more}): rates and "
-            "comparisons count such a test once, df and the list of tests have all of its names"
+            "comparisons count such a test once, df, exports and the list of tests have all of its names"
         )
 
     @property

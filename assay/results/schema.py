@@ -120,7 +120,9 @@ class Head(Struct, kw_only=True):
     ] = 0.0
     waited_seconds: Annotated[Seconds, Meta(description="time that programs waited for a core")] = 0.0
     sandbox: Annotated[str, Meta(description="where code ran: podman, bubblewrap+image")] = ""
-    limits: Annotated[str, Meta(description="name of the profile of limits, and what a variant lowers")] = ""
+    limits: Annotated[str, Meta(description="name of the profile of limits, and the figures that differ")] = (
+        ""
+    )
     started_at: Annotated[str, Meta(description="ISO 8601, UTC")] = ""
     commit: Annotated[
         str, Meta(description="commit of the checkout that ran the trial; -dirty: with changes beside it")

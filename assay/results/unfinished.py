@@ -37,9 +37,11 @@ def _trials(run_file: Path) -> int:
         return 0
 
 
-def unfinished(run_files: Iterable[Path], keep: Callable[[TrialRecord], bool]) -> dict[str, tuple[int, int]]:
-    """Model -> the trials that its last run lacks, and all that it will have, if that run is not finished.
-    `keep`: of which a run must have one trial."""
+def unfinished(
+    run_files: Iterable[Path], keep: Callable[[TrialRecord], bool]
+) -> dict[str, tuple[int, int, Path]]:
+    """Model -> the trials that its last run lacks, all that it will have, and its file, if that run is not
+    finished. `keep`: of which a run must have one trial."""
     last: dict[str, Path] = {}
     for path in sorted(run_files, key=lambda path: (modified_ns(path), path)):
         last[path.parent.name] = path
@@ -49,5 +51,5 @@ def unfinished(run_files: Iterable[Path], keep: Callable[[TrialRecord], bool]) -
             records = [record for _, record in scan(path, [])]
             lacking = trials - len({record.key for record in records})
             if lacking > 0 and (kept := [each.model for each in records if keep(each)]):
-                found[kept[0]] = lacking, trials
+                found[kept[0]] = lacking, trials, path
     return found

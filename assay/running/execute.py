@@ -18,7 +18,7 @@ from assay.running.misspelt import meant, sections_meant
 from assay.running.roles import Roles, judge_names
 from assay.running.run import ModelRun, RunResult, Watch, prepare, run_trials
 from assay.running.session import Session
-from assay.running.since_then import warning
+from assay.running.since_then import renamed, warning
 from assay.suites.flags import flags_of
 
 Watching = Callable[[Session, Sequence[ModelRun]], contextlib.AbstractAsyncContextManager[Watch | None]]
@@ -149,6 +149,9 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
                 f"now, such as {each.others[0].test}, will be run again"
                 + _may_be_conditions(session, each.others[0].suite)
             )
+        resumes = each.resumed and each.left
+        if resumes and (again := renamed(session.selected(), each.plan, each.store.path)):
+            say(again)
         name = each.roles.llm.name
         if each.kept and (told_of := warning(session, name, each.earlier, each.left)):
             say(told_of)

@@ -49,7 +49,7 @@ def _line(one: Estimate, batch: bool) -> str:
         cost = _cost(one)
         if batch and one.batch_cost is not None:
             cost = f"{_cost(replace(one, cost=one.batch_cost))} by batch, instead of {cost},"
-        most = "at most " if one.cached and one.hidden and not one.unlike else ""
+        most = "at least " if one.unlike else "at most " if one.cached and one.hidden else ""
         of_others = one.other_tests == "other tests" or one.untried > one.known
         guess = "a rough guess: " if of_others and one.earlier < FEW else ""
         pieces.append(f"{guess}{most}about {_tokens(one.tokens)} and {cost} {basis(one)}")

@@ -73,13 +73,18 @@ def asking_other(plan: Plan, done: TrialIndex) -> list[TrialKey]:
     ]
 
 
-def _asks(sample: Sample) -> str:
-    """What its record would say of it (version_of); '' of one that cannot be made, which the trial tells."""
+def asked(sample: Sample) -> str:
+    """What its record would say of its expression; '' of one that cannot be made, which the trial tells."""
     try:
-        asked = "" if sample.fingerprint else expression_hash(sample.test)
+        return expression_hash(sample.test)
     except Exception:  # noqa: BLE001 - the author's code
         return ""
-    return f"{ASKS}{asked}" if asked else ""
+
+
+def _asks(sample: Sample) -> str:
+    """What its record would say of it (version_of)."""
+    expression = "" if sample.fingerprint else asked(sample)
+    return f"{ASKS}{expression}" if expression else ""
 
 
 def is_done_by_other(trial: Planned, done: TrialIndex) -> bool:

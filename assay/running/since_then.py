@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from assay.extensions import CODED, GROUPS
-from assay.results.store import Earlier
+from assay.report.wording import count
+from assay.results.store import Earlier, read_file
+from assay.running.plan import asked
 from assay.running.session import Session
-from assay.running.trial import UNBOUNDED
+from assay.running.trial import UNBOUNDED, Planned
+from assay.suites.sample import Sample
 
 CODES = {"assay code": "code that judges in Assay", "suite files": "files of the suite"}  # told without hash
+NAMED = 3  # tests in a message
 BY_NAME = tuple(f"{GROUPS[each]} " for each in CODED)  # as assay.extensions.versions_of names code
 
 
@@ -19,6 +24,25 @@ def warning(session: Session, model: str, earlier: Earlier, left: int) -> str:
     would = "not mix them" if left else "run them again"
     said = f"warning: {model}: trials done before had {then}; a new run (without --resume) would {would}"
     return said if then else ""
+
+
+def renamed(samples: Iterable[Sample], plan: Iterable[Planned], run_file: Path) -> str:
+    """What to say of tests to run that were done before under names that are gone; ''. `samples`: of the
+    run; `plan`: the trials that are left."""
+    gone = {each.test: each.expression for each in read_file(run_file, [], light=True) if each.expression}
+    for sample in samples if gone else ():
+        gone.pop(sample.id, None)
+    before = {expression: test for test, expression in gone.items()}
+    first = (trial.sample for trial in plan if trial.epoch == 1) if before else ()
+    found = [f"{sample.id} as {test}" for sample in first if (test := before.get(asked(sample), ""))]
+    if not found:
+        return ""
+    again = "asks and checks" if len(found) == 1 else "ask and check"
+    more = f" and {len(found) - NAMED:,} more" if len(found) > NAMED else ""
+    return (
+        f"{count(len(found), 'test')} to run {again} the same as one done before under another name "
+        f"({', '.join(found[:NAMED])}{more}): with that name again, it would not run again"
+    )
 
 
 def changes(session: Session, model: str, earlier: Earlier) -> Iterator[str]:
@@ -43,6 +67,7 @@ def changes(session: Session, model: str, earlier: Earlier) -> Iterator[str]:
             return
         limits = lowered(backend(config.sandbox), limits)
     before = {words.removesuffix(UNBOUNDED) for _, words in earlier.sandboxes}
-    alike = sorted(each for each in before if each.partition(", ")[0] == config.limits.profile)
+    profile = limits.profile.partition(", ")[0]
+    alike = sorted(each for each in before if each.partition(", ")[0] == profile)
     if alike and limits.profile not in alike:  # a suite's own limits have another name
         yield f"the limits {' and '.join(alike)} (now {limits.profile})"

@@ -18,7 +18,8 @@ import pytest
 import assay
 import assay.api
 import evaluator
-from assay.errors import ConfigError, TestFileError
+from assay.cli.arguments import read
+from assay.errors import ConfigError, StoreError, TestFileError
 from assay.results import unfinished
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer
@@ -57,6 +58,34 @@ def test_expressions_and_rows_are_called_tests_and_are_resumed_as_before(place):
     assert '"suite":"applied"' in file.read_text(), "by which earlier results are found"
     again = assay.run([how_much], models="local/m", resume=True)
     assert len(again) == 1 and place.server.stats()["requests"] == 1
+
+
+def test_a_test_that_was_renamed_is_told_before_it_runs_again(place, capsys):
+    asks = {name: question(f"Which {name}?") for name in ("one", "two", "three")}
+    assay.run(asks, models="local/m")
+    asks["zwei"] = asks.pop("two")
+    capsys.readouterr()
+    assert len(assay.run({"zwei": asks["zwei"], "one": asks["one"]}, models="local/m", resume=True)) == 4
+    err = capsys.readouterr().err
+    said = "1 test to run asks and checks the same as one done before under another name (notebook.zwei as "
+    assert f"{said}notebook.two)" in err and err.index(said) < err.index("1/1 trials")
+    asks["drei"] = question("Which four?")
+    assay.run(asks, models="local/m", resume=True)
+    assert "another name" not in capsys.readouterr().err
+
+
+def test_a_report_that_cannot_be_written_says_what_to_call(place):
+    results = assay.run(question(), models="local/m")
+    Path("taken.csv").write_text("a")
+    with pytest.raises(
+        StoreError, match=r"File exists.* safe; results\.report\(FOLDER\) writes it elsewhere$"
+    ):
+        results.report("taken.csv")
+    Path("index.html").write_text("mine")
+    with pytest.raises(StoreError, match=r"another folder for the report \(results\.report\(FOLDER\)\)"):
+        results.report(".")
+    with pytest.raises(StoreError, match=r"another folder for the report \(report_dir\)"):
+        assay.run(question(), models="local/m", report=True, report_dir=".")
 
 
 def test_a_test_of_a_file_is_the_same_test_in_a_notebook(place):
@@ -761,7 +790,10 @@ def test_a_budget_stands_in_the_results_and_in_what_is_shown_of_them(place):
         f"the last run of local/m is not finished: {40 - len(results)} of 40 trials are missing; if it was "
     )
     _, err = place.main("--load-saved", "--generate-report")
-    assert err.count(lacking) == 1 and "run --resume --model local/m --logdir results goes on" in err
+    assert err.count(lacking) == 1 and "stopped, the same call of assay.run with resume=True goes on" in err
+    for flags in (("--model", "local/m"), ("--runid", "1"), ()):
+        with pytest.raises(ConfigError, match="from Python, where the same call"):
+            read(["run", "--resume", "--logdir", "results", *flags], place.folder)
     assert lacking in (place.folder / "report/index.html").read_text()
     some = {name: tests[name] for name in ("t0", "t39")}
     assay.run(some, models="local/m", resume=True)

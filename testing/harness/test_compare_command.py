@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ import pytest
 
 from assay.cli.main import main
 from assay.records import LLM, Outcome, Reply, TrialRecord
-from assay.results import unfinished
+from assay.results import saved_command, unfinished
 from assay.results.paired import tango
 from assay.results.store import Results
 from testing.harness.commanding import Workspace
@@ -276,8 +277,15 @@ def test_a_gate_does_not_pass_while_trials_are_missing_and_a_comparison_says_so(
         return code, capsys.readouterr().err
 
     lacking = "the last run of lab/b is not finished: 10 of 30 trials are missing"
-    unfinished.begin(work.saved.run_file(NEW, "lab/b", "1"), 30, resumed=False)
-    assert lacking in run("compare", "lab/a", "lab/b")[1]
+    stopped = work.saved.run_file(NEW, "lab/b", "1")
+    unfinished.begin(stopped, 30, resumed=False)
+    assert f"{lacking}; if it was stopped, the same call of assay.run" in run("compare", "lab/a", "lab/b")[1]
+    stopped.with_suffix(saved_command.SUFFIX).touch()  # of a command
+    assert "run --resume --model lab/b goes on" in run("compare", "lab/a", "lab/b")[1]
+    shutil.copytree(work.results, work.results / "rescored")
+    judged = run("compare", "lab/a", "lab/b", folder=("--logdir", str(work.results / "rescored")))[1]
+    assert "if it was stopped, the same rescore with --resume goes on" in judged
+    shutil.rmtree(work.results / "rescored")
     for gate in (("--fail-under", "80"), ("--fail-if-worse-than", "lab/a")):
         code, err = run("show", "--model", "lab/b", *gate)
         assert code == 1 and lacking in err, gate

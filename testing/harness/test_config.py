@@ -69,6 +69,9 @@ def test_values_arrive(tmp_path):
     )
     assert config.models == ("a/b", "c/d") and config.max_cost == 2.0 and config.blind_faith
     assert config.limits == Limits(profile="small", memory=512 << 20, cpus=2.0)
+    assert read(tmp_path, {"limits": {"cpus": 2, "disk": "64m"}}).limits == Limits(
+        "default, cpus 2", cpus=2.0
+    )
     assert config.llms["mine"] == {"base_url": "http://x/v1"}, "an empty key means: from the environment"
     assert config.secrets({"OTHER_API_KEY": "abcdefgh1", "HOME": "/somewhere"}) == (
         "sk-12345678",

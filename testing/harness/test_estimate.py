@@ -395,8 +395,14 @@ def test_plain_tests_do_not_tell_what_pictures_judges_agents_and_conversations_c
     some = estimate(tmp_path, [], [*trials, *planned("C")])
     assert some.tokens.expected == 15 and some.unlike == 4
     (line, budget) = lines([some], max_cost=1.0)
-    assert "about 15 tokens and $1.00 by 2 earlier trials of other tests, without 4 tests of kinds" in line
+    assert (
+        "at least about 15 tokens and $1.00 by 2 earlier trials of other tests, without 4 tests of kinds"
+        in line
+    )
     assert "it is unknown how far it will go" in budget
+    row = _row(some)[4:8]
+    assert [*map(text_of, row)] == ["≥ 15", "≥ $1.00", "≥ $1.00", "≥ $1.00"]
+    assert [*map(data_of, row)] == [15, 1.0, 1.0, 1.0]
     tried = estimate(tmp_path, [], [*trials, *planned("A")])
     assert tried.tokens.expected == 15 and tried.unlike == 4
     turn = Block("chat", "m replied", role="assistant", spent=TurnCost(5, 5, None, 1.0, 1.0))

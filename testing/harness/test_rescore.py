@@ -6,10 +6,13 @@ import pytest
 
 from assay.cli.arguments import parse
 from assay.cli.main import main
+from assay.cli.where_they_ran import folders_then
 from assay.errors import ConfigError
 from assay.records import Outcome, TrialRecord
 from assay.rescoring.recorded_runs import files_of
+from assay.results.saved_command import SavedCommand, save_command
 from assay.results.store import Results
+from assay.suites.selection import Selection
 from testing.harness.commanding import HEAD, ROOT, Workspace
 from testing.model_server import ModelServer
 from testing.report.written import cell_of
@@ -180,6 +183,51 @@ def test_the_folder_of_ones_own_tests_is_named_where_it_is_needed(tmp_path, caps
     code, err = run("rescore", "lab/a", "--test", "same.Test")
     assert code == 1 and "its test no longer exists: same.Test (those of another folder: --tests DIR" in err
     assert "judging 1 saved trial again" in run(*advice.split(), "--tests", "mine")[1]
+
+
+def test_tests_are_found_where_the_run_had_them(tmp_path, capsys, monkeypatch):
+    def command(words):
+        code = main([*words.split(), "--config", str(tmp_path / "config.json")], tmp_path)
+        return code, capsys.readouterr().err
+
+    with ModelServer(reply=reply) as server:
+        work = Workspace(tmp_path, server)
+        monkeypatch.chdir(tmp_path)
+        for folder in ("mine", "yours"):
+            (tmp_path / folder).mkdir()
+            caps = HEAD + "TestA = 'a' >> LLMRun() >> SubstringEvaluator('answer')\n"
+            (tmp_path / folder / "caps.py").write_text(caps)
+        code, err = command("run mine --model local/x")
+        assert code == 0, err
+    (run,) = work.results.glob("*/*/run-1.jsonl")
+    code, err = command("rescore last")
+    assert code == 0 and "judging 1 saved trial again" in err
+    monkeypatch.chdir(work.tests)
+    code, err = command(f"rescore {run}")
+    assert code == 0 and "judging 1 saved trial again" in err, "by the paths of the folder that it ran in"
+    command_file = run.with_suffix(".request")
+    command_file.write_text(command_file.read_text().replace("mine", "yours"))
+    monkeypatch.chdir(tmp_path)
+    code, err = command("rescore last")
+    assert code == 1 and "(to judge it: --tests mine)" in err, "a command that is not this user's"
+
+
+def test_folders_with_files_of_the_same_name_do_not_go_together(tmp_path, monkeypatch):
+    files = []
+    for folder in ("mine", "yours", "others"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"{folder[:-1] if folder == 'others' else 'same'}.py").write_text(HEAD)
+        files.append(tmp_path / folder / "run-1.jsonl")
+        save_command(SavedCommand((folder,), str(tmp_path), "c", {}), files[-1])
+    monkeypatch.chdir(tmp_path)
+    mine, yours, others = files
+    selection = Selection(tmp_path)
+    assert folders_then([mine, others, mine], selection) == ("mine", "others")
+    assert folders_then([mine, yours], selection) == folders_then([tmp_path / "run-9.jsonl"], selection) == ()
+    assert len(folders_then([mine, tmp_path / "run-9.jsonl"], selection)) == 2, "and the usual one"
+    (tmp_path / "mine" / "same.py").unlink()
+    (tmp_path / "mine").rename(tmp_path / "gone")
+    assert folders_then([mine], selection) == ()
 
 
 @pytest.mark.slow(5)

@@ -13,8 +13,8 @@ import pytest
 from assay.cli.arguments import parse
 from assay.cli.resume import last_run
 from assay.errors import ConfigError
+from assay.results.saved_command import SavedCommand, last_command, load_command, save_command
 from assay.results.store import Results
-from assay.running.saved_command import SavedCommand, last_command, load_command, save_command
 from testing.harness.commanding import ROOT, Workspace, stop, wait_until
 from testing.model_server import ModelServer
 

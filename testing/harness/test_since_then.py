@@ -30,6 +30,9 @@ THEN = {
 }
 
 
+OWN = Limits(cpus=2.0).named_after(Limits())
+
+
 def session(now=THEN, **config):
     options = SimpleNamespace(versions_for=lambda suite, model, tier: now)
     request = SimpleNamespace(engine="local")
@@ -129,6 +132,11 @@ def test_records_keep_the_code_of_what_a_package_adds(tmp_path, monkeypatch, kin
         (("podman", "default"), {"sandbox": "small"}, "the sandbox podman (now small)"),
         (("podman", "default"), {}, ""),
         (("podman", "default"), {"limits": Limits("large", 8 << 30)}, ""),
+        (
+            ("small+host", "default"),
+            {"sandbox": "small", "limits": OWN},
+            "the limits default (now default, cpus 2",
+        ),
     ],
 )
 def test_another_sandbox_and_other_limits_are_told(monkeypatch, then, config, told):

@@ -16,10 +16,10 @@ from assay.results import untrusted_files
 from assay.results.export.inspect_sample import sample_of
 from assay.results.journal import Journal
 from assay.results.sandbox_contents import read_sandbox_contents
+from assay.results.saved_command import last_command
 from assay.results.saved_runs import newest_trials, run_files
 from assay.results.spending import Spending
 from assay.results.store import Results, Store, load_records
-from assay.running.saved_command import last_command
 
 SECRET = b"\x89PNG\r\n\x1a\n of the host"
 PICTURE = b"\x89PNG\r\n\x1a\n of the model"

@@ -17,6 +17,9 @@ from assay.report.repeated import tries
 from assay.report.same_tests import SameTests
 from assay.report.terminal import result_tables, results_data
 from assay.report.versus import pairs
+from assay.results.export.registry import exports_of, write_exports
+from assay.results.store import Results
+from assay.results.workspace import Workspace
 
 
 def of_file(
@@ -53,6 +56,20 @@ def live(records: list[TrialRecord]) -> Grid:
     for at, record in enumerate(records):
         board.add(record, Place(Path("run-1.jsonl"), at, 1))
     return board.grid()
+
+
+def test_an_export_has_all_of_its_names_and_says_so(tmp_path: Path, capsys) -> None:
+    results, path = Results(tmp_path), tmp_path / "x.csv"
+    with results.open_new("c", "a") as store:
+        for record in TWICE:
+            store.append(record)
+    workspace = Workspace(tmp_path, results, tmp_path, None)
+    write_exports(exports_of([f"csv={path}"]), results.files(), lambda record: True, workspace)
+    err = capsys.readouterr().err
+    assert "8 tests ask and check the same as another (notebook.questions[0] as capitals.Test[0], " in err
+    assert f"({len(TWICE)} trials" in err and err.count("exports and the list of tests have all") == 1
+    write_exports(exports_of([f"csv={path}"]), results.files(), lambda r: r in of_file(BOTH), workspace)
+    assert "ask and check" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("grid_of", [make_grid, counted, live])

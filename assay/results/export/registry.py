@@ -126,6 +126,7 @@ def write_exports(
 ) -> None:
     """Write every export of the records in `files`. Raises the last error of those that cannot be
     written (StoreError, ConfigError for a mistake in one of a package); earlier ones are said."""
+    from assay.report.same_tests import SameTests
     from assay.results.export.source import Source
 
     source: Source | None = None
@@ -152,6 +153,8 @@ def write_exports(
             continue
         hint = f"; {each.export.hint.format(path=each.path)}" * bool(each.export.hint)
         say(f"export: {each.path} ({count} {each.export.unit}{'s'[: count != 1]}{hint})")
+    if source is not None and (twice := SameTests.of(source.records).left_out):
+        say(twice)
     if failed:
         raise failed
 

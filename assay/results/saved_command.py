@@ -25,6 +25,7 @@ KEY = "requests.key"
 VERSION = 2
 LONGEST = 1 << 20  # bytes of such a file
 MAYBE = -1  # values of a flag
+SAME_CALL = "the same call of assay.run with resume=True"
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,11 @@ def load_command(path: Path) -> SavedCommand | None:
         return SavedCommand(tuple(map(str, argv)), str(value["cwd"]), str(value["commit"]), named)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
+
+
+def is_of_python(run_file: Path) -> bool:
+    """Whether a run was started by `assay.run`, which saves no command: SAME_CALL goes on with it."""
+    return not run_file.with_suffix(SUFFIX).exists()
 
 
 def _signature(asked: Mapping[str, Any]) -> str:
