@@ -1,0 +1,151 @@
+"""Saved results are loaded, and judged again, from Python."""
+
+import pytest
+
+import assay
+import assay.api
+from assay.errors import ConfigError
+from assay.results import unfinished
+from testing.api.asking import question
+
+
+def test_a_test_that_was_renamed_is_told_before_it_runs_again(place, capsys):
+    asks = {name: question(f"Which {name}?") for name in ("one", "two", "three")}
+    assay.run(asks, models="local/m")
+    asks["zwei"] = asks.pop("two")
+    capsys.readouterr()
+    assert len(assay.run({"zwei": asks["zwei"], "one": asks["one"]}, models="local/m", resume=True)) == 4
+    err = capsys.readouterr().err
+    said = "1 test to run asks and checks the same as one done before under another name (notebook.zwei as "
+    assert f"{said}notebook.two)" in err and err.index(said) < err.index("1/1 trials")
+    asks["drei"] = question("Which four?")
+    assay.run(asks, models="local/m", resume=True)
+    assert "another name" not in capsys.readouterr().err
+
+
+def test_results_are_loaded_from_where_they_were_saved(place, tmp_path, monkeypatch):
+    monkeypatch.setattr("assay.api.home", lambda: place.folder)
+    saved = assay.run({"a": question()}, models=["local/m"])
+    monkeypatch.chdir(tmp_path)
+    assert len(assay.load()) == len(saved) == 1
+
+
+def test_loaded_results_say_what_a_stopped_run_lacks(place, capsys):
+    asks = question()
+    saved = assay.run(asks, models=["local/m", "local/other"])
+    (file,) = [path for path in saved.files if "other" in path.parent.name]
+    unfinished.begin(file, 30, resumed=False)
+    results, lacking = assay.load("results"), "the last run of local/other is not finished: 29 of 30"
+    (problem,) = results.problems
+    assert problem.startswith(lacking) and lacking in capsys.readouterr().err
+    page = results.report("report").read_text()
+    found = results.compare("local/m", "local/other"), assay.compare("local/m", assay.load(file))
+    for shown in (repr(results), results._repr_html_(), page, *map(repr, found)):
+        assert lacking in shown
+    assert [each.data["warnings"] for each in found] == [[problem]] * 2
+    assert capsys.readouterr().err.count(lacking) == 1, "of the results that were loaded anew"
+    assert not assay.load("results/no-commit/local__m").unfinished
+
+
+def test_results_are_loaded_and_judged_again(place):
+    place.test_file("some", 'TestOne = "1?" >> LLMRun() >> SubstringEvaluator("43")\n')
+    assay.run(place.tests, models="local/m")
+    loaded = assay.load("results")
+    assert [record.outcome.value for record in loaded.records] == ["fail"]
+    place.test_file("some", 'TestOne = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    again = assay.rescore(loaded)
+    assert [record.outcome.value for record in again.records] == ["pass"]
+    for shown in (repr(again), repr(assay.load("results/rescored")), again._repr_html_()):
+        places = [shown.find(text) for text in ("1 of 1 verdict changed", "Verdicts that changed", "1/1")]
+        assert places == sorted(places) and -1 not in places
+    assert "changed" not in repr(loaded)
+    assert len(assay.load(loaded.files[0])) == 1
+    assay.run(place.tests, models="local/m")
+    twice = assay.load("results")
+    again = assay.rescore(twice)
+    assert (len(twice.files), len(again), len(again.records)) == (2, 1, 1), "the newest of all runs"
+    report = twice.workspace.report
+    assert again.workspace.report == report / "rescored", "the report of the runs is not replaced"
+    assert assay.rescore(twice, report_dir="mine").workspace.report.name == "mine"
+    with pytest.raises(ConfigError):
+        assay.load("nowhere")
+
+
+def test_results_of_nodes_are_judged_again(place):
+    how_much = question(wanted="43")
+    results = assay.run(how_much, models="local/m")
+    again = assay.rescore(results)
+    assert [record.outcome.value for record in again.records] == ["fail"] and again.models == ("local/m",)
+    how_much = question(wanted="42")
+    assert [record.outcome.value for record in assay.rescore(results, how_much).records] == ["pass"]
+    _, err = place.main("--rescore", "local/m", code=1)
+    assert "1 saved trial left out because its test was given from Python" in err
+    assert "notebook.how_much (in Python: assay.rescore(results, tests))" in err
+    loaded = assay.load("results")
+    with pytest.raises(ConfigError, match=r"notebook\.how_much is not in a test file: give the tests"):
+        assay.rescore(loaded)
+    assert [each.outcome.value for each in assay.rescore(loaded, {"how_much": how_much}).records] == ["pass"]
+
+
+@pytest.mark.parametrize("wanted", ["42", "43"])
+def test_a_test_that_was_renamed_is_judged_again_under_its_new_name(place, capsys, wanted):
+    """By what it asks and checks, or if it checks something else now, by what it asks."""
+    place.test_file("some", 'TestOld = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    assay.run(place.tests, models="local/m")
+    new = f'TestNew = "1?" >> LLMRun() >> SubstringEvaluator("{wanted}")\n'
+    place.test_file("some", new + 'TestOther = "2?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    (record,) = assay.rescore(assay.load("results")).records
+    assert (record.test, record.outcome.value) == ("some.TestNew", "pass" if wanted == "42" else "fail")
+    assert "1 test found under another name, by what it asks: some.TestOld is now some.TestNew" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_renamed_test_is_known_whoever_ran_it_under_its_new_name(place):
+    place.test_file("some", 'TestOld = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    assay.run(place.tests, models="local/m")
+    place.test_file("some", 'TestNew = "1?" >> LLMRun() >> SubstringEvaluator("43")\n')
+    assay.run(place.tests, models="local/other")
+    again = assay.rescore(assay.load("results"))
+    assert {(each.model, each.test) for each in again.records} == {
+        ("local/m", "some.TestNew"),
+        ("local/other", "some.TestNew"),
+    }
+    assert again.compare("local/m", "local/other").data["difference"]["tests"] == 1
+
+
+def test_only_the_tests_that_are_named_are_rescored(place, capsys):
+    for name in ("one", "two"):
+        place.test_file(name, f'Test = "{name}?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    results = assay.run(place.tests, models="local/m")
+    assay.run(place.tests / "two.py", models="local/n", logdir=results.workspace.results.root)
+    capsys.readouterr()
+    again = assay.rescore(assay.load(results.workspace.results.root), place.tests / "one.py")
+    assert [(record.test, record.model) for record in again.records] == [("one.Test", "local/m")]
+    assert "judging 1 saved trial again" in (said := capsys.readouterr().err) and "judging 0" not in said
+
+
+def test_a_test_from_python_may_have_another_name(place):
+    results = assay.run({"old": question()}, models="local/m")
+    (record,) = assay.rescore(results, {"other": question("Why?"), "new": question()}).records
+    assert record.test == "notebook.new" and record.outcome.value == "pass"
+    with pytest.raises(ConfigError, match=r"notebook\.old is not in a test file"):  # which of the two?
+        assay.rescore(results, {"one": question(), "two": question()})
+
+
+def test_a_name_that_is_used_again_is_another_test(place, capsys):
+    how_much = question(wanted="43")
+    first = assay.run(how_much, models="local/m")
+    how_much = question(wanted="42")
+    second = assay.run(how_much, models="local/m", resume=True)
+    assert [record.outcome.value for record in second.records] == ["pass"]
+    assert first.files == second.files
+    said = capsys.readouterr().err
+    assert "1 trial done before was made by an earlier version of its test and is run again" in said
+    assert "no trial had finished" not in said
+    (problem,) = assay.load("results").problems
+    assert problem.startswith(
+        "1 earlier result of suite tests by local/m does not count: its test was changed"
+    )
+    again = assay.run(how_much, models="local/m", resume=True)
+    assert len(again.files[0].read_text().splitlines()) == 2
