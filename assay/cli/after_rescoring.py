@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
+from assay.few import few
 from assay.home import typed
 from assay.records import TrialRecord
 from assay.results.saved_runs import newest_trials
@@ -28,10 +29,9 @@ def next_commands(
     before = _judged(ours, judged.results) - {*models}
     if others := _others(ours, {*models, *before}, place.results) if ours else []:
         several, flags = len(others) > 1, "".join(f" --tests {shlex.quote(folder)}" for folder in folders)
-        listed = ", ".join(others[:NAMED]) + (f" and {len(others) - NAMED} more" if others[NAMED:] else "")
         said.append(
-            f"{listed} {'have' if several else 'has'} results of the same tests that were not judged again; "
-            f"to compare {'them' if several else 'it'} too: {typed()} rescore "
+            f"{few(others, NAMED)} {'have' if several else 'has'} results of the same tests that were not "
+            f"judged again; to compare {'them' if several else 'it'} too: {typed()} rescore "
             f"{shlex.join([*models, *others])}{_chosen(ours)}{flags}{place.logdir}"
         )
     if len(models) == 1 and ours:

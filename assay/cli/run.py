@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from assay.cli.request import request_of
 from assay.cli.resume import note_command
 from assay.errors import RunEnds
+from assay.few import few
 from assay.files import drop_output
 from assay.home import typed
 from assay.records import VISION_EVAL_LLM, TrialRecord
@@ -182,9 +183,8 @@ def _disproved(grid: Grid) -> bool:
         tests = [row.test for row in grid.rows if (its := row.cells.get(model)) and getattr(its, did)]
         if tests:
             found = True
-            more = f" and {len(tests) - NAMED} more" if len(tests) > NAMED else ""
             what = f"{count(len(tests), 'test')} that it must {must}"
-            say(f"the {model} {did} {what}: {', '.join(tests[:NAMED])}{more}")
+            say(f"the {model} {did} {what}: {few(tests, NAMED)}")
     return found
 
 

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, cast
 
 from assay.errors import ModelFault, NodeError
+from assay.few import few
 from assay.language.apart import read
 from assay.language.dsl import Branch, Branches, Context, Node, Reason, no_output
 from assay.language.extract import json_text
@@ -167,8 +168,7 @@ class Files(Node):
         if callable(self.source):
             return ""
         names = [on_one_line(name, NAME) for name, _ in cast(Any, self.source)]
-        more = [f"and {len(names) - NAMED:,} more"] if len(names) > NAMED else []
-        return ", ".join([*names[:NAMED], *more])
+        return few(names, NAMED)
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         import asyncio

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from assay.few import few
 from assay.records import Cell, Table, TrialRecord
 from assay.report.sanitise import one_line
 from assay.report.wording import count
@@ -73,8 +74,7 @@ def _names(group: Sequence[TrialRecord]) -> str:
     if len(tests) == 1:
         return tests[0]
     keys = [test.partition("[")[2].removesuffix("]") for test in tests]
-    more = f" and {len(keys) - KEYS:,} more" if len(keys) > KEYS else ""
-    return f"{tests[0].partition('[')[0]}[{', '.join(keys[:KEYS])}{more}]"
+    return f"{tests[0].partition('[')[0]}[{few(keys, KEYS)}]"
 
 
 def _verdict(group: Sequence[TrialRecord], when: str) -> Cell:

@@ -4,6 +4,7 @@ different things, so they are never compared; but without a word they look like 
 
 from __future__ import annotations
 
+from assay.few import few
 from assay.home import program
 from assay.report.aggregate import Grid, Row
 from assay.report.wording import count
@@ -48,6 +49,4 @@ def about_rechecked(grid: Grid) -> str:
 
 def _named(row: Row) -> str:
     """The test, with the models that tried it."""
-    models = [*row.cells]
-    more = f" and {len(models) - MOST_MODELS} more" if len(models) > MOST_MODELS else ""
-    return f"{row.test} ({', '.join(models[:MOST_MODELS])}{more})"
+    return f"{row.test} ({few([*row.cells], MOST_MODELS)})"

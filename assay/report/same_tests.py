@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, TypeVar
 
+from assay.few import few
 from assay.records import NOTEBOOK, TrialRecord
 from assay.report.tally import Tally
 from assay.report.wording import count
@@ -124,13 +125,12 @@ class SameTests:
         """A line about them; '' if there are none."""
         if not self.groups:
             return ""
-        named = [" is ".join(test for _, test in group) for group in self.groups[:NAMED]]
-        more = f" and {len(self.groups) - NAMED:,} more" if len(self.groups) > NAMED else ""
+        named = few([" is ".join(names) for names in self.names], NAMED)
         file, other = (self.groups[0][at][1].partition(".")[0] for at in (0, 1))
         other = self.groups[0][1][1] if other == file else other
         were, each = ("was", "It") if len(self.groups) == 1 else ("were", "Each")
         return (
             f"{count(len(self.groups), 'test')} {were} run under several names, with the same question and "
             f"the same checks. {each} counts once, by the results under the first name where a model has "
-            f"any: {', '.join(named)}{more} (--test {other} chooses the other name)."
+            f"any: {named} (--test {other} chooses the other name)."
         )

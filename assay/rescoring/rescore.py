@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from assay.config import Config
 from assay.errors import ConfigError
+from assay.few import few
 from assay.records import TrialKey
 from assay.report.progress import Progress
 from assay.report.wording import count
@@ -159,6 +160,4 @@ def _left_out(work: Work, tests: dict[str, int], one: str, several: str) -> str:
 
 
 def _named(tests: dict[str, int]) -> str:
-    names = sorted(tests, key=natural)
-    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more
+    return few(sorted(tests, key=natural), NAMED)

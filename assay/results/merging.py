@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
+from assay.few import few
 from assay.home import program
 from assay.records import Outcome, TrialKey, TrialRecord, suite_title
 from assay.results.conditions import kind_of, left_out_kinds, rank
@@ -245,14 +246,12 @@ def _said(suite: str, unknown: bool, replaced: bool, records: list[TrialRecord])
         sorted({each.model for each in records}),
         sorted({each.test for each in records}, key=natural),
     )
-    listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
     what = "result" if one else "results"
     if replaced:
         why = "does not count: its test was " if one else "do not count: their tests were "
         why += "run again" if unknown else "changed and run again"
-        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
         begin = f"{len(records):,} earlier {what} of suite {suite} by {_listed(models)}"
-        return f"{begin} {why} ({names[0]}{more})"
+        return f"{begin} {why} ({few(names, 1)})"
     begin = f"{len(records):,} {what} of suite {suite} by {_listed(models)} {'is' if one else 'are'} left out"
     why = f"{'it was' if one else 'they were'} made with another version of the test than its newest verdict"
     if unknown:
@@ -260,7 +259,7 @@ def _said(suite: str, unknown: bool, replaced: bool, records: list[TrialRecord])
             "it is unknown whether the test was the same as for its newest verdict, because fingerprints "
             "then covered Assay's own code"
         )
-    return f"{begin}: {why} ({listed}); {ways_to_count(one)}"
+    return f"{begin}: {why} ({few(names, NAMED)}); {ways_to_count(one)}"
 
 
 def ways_to_count(one: bool) -> str:

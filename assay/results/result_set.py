@@ -10,6 +10,7 @@ from typing import Any
 
 from assay.config import near
 from assay.errors import ConfigError
+from assay.few import few
 from assay.git import git
 from assay.home import typed
 from assay.records import Outcome, TrialRecord
@@ -175,8 +176,7 @@ def find_commit(text: str, workspace: Workspace, known: set[str], what: str) -> 
 
 
 def _listed(commits: Iterable[str]) -> str:
-    names = sorted(commits)
-    return ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "") or "none"
+    return few(sorted(commits), 10) or "none"
 
 
 # ---------------------------------------------------------------- what makes two sides differ

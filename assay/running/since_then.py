@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from assay.extensions import CODED, GROUPS
+from assay.few import few
 from assay.report.wording import count
 from assay.results.store import Earlier, read_file
 from assay.running.plan import asked
@@ -38,10 +39,9 @@ def renamed(samples: Iterable[Sample], plan: Iterable[Planned], run_file: Path) 
     if not found:
         return ""
     again = "asks and checks" if len(found) == 1 else "ask and check"
-    more = f" and {len(found) - NAMED:,} more" if len(found) > NAMED else ""
     return (
         f"{count(len(found), 'test')} to run {again} the same as one done before under another name "
-        f"({', '.join(found[:NAMED])}{more}): with that name again, it would not run again"
+        f"({few(found, NAMED)}): with that name again, it would not run again"
     )
 
 

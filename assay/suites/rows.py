@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from assay.errors import AssayError, NodeError, TestFileError
+from assay.few import few
 from assay.language.dsl import Node, StringNode, ThenNode, as_node
 from assay.language.judge import RegexEvaluator
 from assay.language.node_type import Joined
@@ -464,10 +465,9 @@ def column_as_text(test: Node, columns: frozenset[str]) -> str:
 def _rows_with(found: Mapping[int, Sequence[str]], what: str) -> str:
     """The beginning of a warning. `found`: row -> columns."""
     columns = dict.fromkeys(f"<{name}>" for names in found.values() for name in names)
-    rows = [f"{number:,}" for number in itertools.islice(found, NAMED)]
-    more = f" and {len(found) - NAMED:,} more" if len(found) > NAMED else ""
+    rows = few([f"{number:,}" for number in found], NAMED)
     one = len(found) == 1
-    rows_have = f"{'row' if one else 'rows'} {', '.join(rows)}{more} {'has' if one else 'have'}"
+    rows_have = f"{'row' if one else 'rows'} {rows} {'has' if one else 'have'}"
     return f"{rows_have} {what} ({', '.join(columns)})"
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from assay.config import near
 from assay.errors import ConfigError
 from assay.extensions import extensions, misplaced
+from assay.few import few
 from assay.home import BENCHMARKS, typed
 from assay.suites.flags import SuiteFlags, SuiteOptions, flags_of
 from assay.suites.listing import (
@@ -341,8 +342,7 @@ def _two_commands(suite: str, selection: Selection) -> ConfigError:
 
 
 def _left_out_of(suite: Suite, ids: Sequence[str], lacks: str) -> str:
-    more = f" and {len(ids) - NAMED:,} more" if len(ids) > NAMED else ""
-    return f"left out: {', '.join(ids[:NAMED])}{more}, because suite {suite.name} needs {lacks}"
+    return f"left out: {few(ids, NAMED)}, because suite {suite.name} needs {lacks}"
 
 
 def choose(selection: Selection, cache: Path | None, *, strict: bool | None = None) -> Choice:
@@ -368,10 +368,9 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
             )
         if changed.unclear:
             named = [f"{path.name} ({what})" for path, what in sorted(changed.unclear.items())]
-            more = f" and {len(named) - 5} more" if len(named) > 5 else ""
             choice.messages.append(
                 f"{len(named)} of them may have changed; which files they read is known only when they run: "
-                f"{', '.join(named[:5])}{more}"
+                f"{few(named, 5)}"
             )
     else:
         everything = files

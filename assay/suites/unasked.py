@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assay.extensions import is_ours
+from assay.few import few
 from assay.language.dsl import Node
 from assay.suites.questions import asks_the_model, shown_to_judge
 
@@ -28,8 +29,7 @@ def unasked(tests: Mapping[str, Node], rows: Mapping[str, Node] | None = None) -
     total = len(tests) if not rows else len(names)  # how many tests the Rows make is not known yet
     number = f"{len(names):,}" + (f" of {total:,}" if not rows else "") + f" test{'s'[: total != 1]}"
     said = ("do", "their verdicts say") if len(names) > 1 else ("does", "its verdict says")
-    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
     return (
         f"{number} {said[0]} not ask the model, so {said[1]} nothing about it: "
-        f"{', '.join(names[:NAMED])}{more} (forgot {' or '.join(forgot)}?)"
+        f"{few(names, NAMED)} (forgot {' or '.join(forgot)}?)"
     )

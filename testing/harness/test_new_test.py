@@ -165,7 +165,7 @@ def test_files_are_explained_by_their_names(tmp_path):
     (step,) = tree(Files({"add.py": "def add(a, b):\n    return a - b\n", "test_add.py": "import add\n"}))
     assert label(step) == "Files(add.py, test_add.py)"
     (step,) = tree(Files({f"{n}.txt": "" for n in range(9)}))
-    assert label(step).endswith("5.txt, and 3 more)")
+    assert label(step).endswith("5.txt and 3 more)")
     (tmp_path / "given").mkdir()
     (step,) = tree(Files(tmp_path / "given"))
     assert label(step) == "Files(given/)"

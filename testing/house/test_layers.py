@@ -39,6 +39,7 @@ BOTTOM = [
         "assay.home",
         "assay.git",
         "assay.extras",
+        "assay.few",
         "assay.extensions",
         "assay.mistakes",
         "assay.package_code",
