@@ -176,10 +176,10 @@ def _check_conditions(session: Session, model: str, run: str, earlier: Earlier) 
     for suite, then in earlier.conditions.items():
         now = session.selected.conditions.get(suite, then)
         if now.keys() != then.keys():
+            had, has = (", ".join(each) or "none" for each in (then, now))
             raise ConfigError(
-                f"run {run} of {model} was made when suite {suite} had the conditions {', '.join(then)}, and "
-                f"now it has {', '.join(now) or 'none'}: declare the same ones, or start a new run (without "
-                "--resume)"
+                f"run {run} of {model} was made when suite {suite} had the conditions {had}, and now it has "
+                f"{has}: declare the same ones, or start a new run (without --resume)"
             )
         if now != then:
             other = [name for name in {**then, **now} if then.get(name) != now.get(name)]
