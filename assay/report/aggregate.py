@@ -197,13 +197,18 @@ def make_row(
 
 
 def joined(cells: Mapping[str, Tally], others: Iterable[Mapping[str, Tally]]) -> dict[str, Tally]:
-    """A test's tally for each model: of those under its several names the first with a verdict."""
+    """A test's tally for each model: of those under its several names the one with the newest verdict."""
     found = dict(cells)
     for each in others:
         for model, cell in each.items():
-            if model not in found or (cell.counted and not found[model].counted):
+            if model not in found or _verdicts(cell) > _verdicts(found[model]):
                 found[model] = cell
     return found
+
+
+def _verdicts(cell: Tally) -> tuple[bool, str]:
+    """Whether there are any, and when the newest began."""
+    return cell.counted > 0, cell.newest
 
 
 def joined_row(row: Row, others: Sequence[Row]) -> Row:

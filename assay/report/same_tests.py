@@ -44,7 +44,8 @@ def _first(key: Key) -> tuple[bool, bool, str, str]:
 
 @dataclass(frozen=True)
 class SameTests:
-    """`groups`: the names of each test that has several; it counts under the first of them."""
+    """`groups`: the names of each test that has several. Tables have it under the first of them, with each
+    model's newest results under any."""
 
     groups: tuple[tuple[Key, ...], ...] = ()
 
@@ -131,6 +132,6 @@ class SameTests:
         were, each = ("was", "It") if len(self.groups) == 1 else ("were", "Each")
         return (
             f"{count(len(self.groups), 'test')} {were} run under several names, with the same question and "
-            f"the same checks. {each} counts once, by the results under the first name where a model has "
-            f"any: {named} (--test {other} chooses the other name)."
+            f"the same checks. {each} counts once, by a model's newest results under any of its names: "
+            f"{named} (--test {other} chooses the other name)."
         )

@@ -56,7 +56,8 @@ class Tally:
     `causes`: of the trials that failed; `breaks`: of those that ended in an ERROR. `later`: trials with a
     verdict that were tried again later without one. `scores`: the number of counted trials with a score from
     0 to 1; `total`: the sum of these times SCALE; `outside`: the number with another score, which cannot be
-    used; `unscored_passes`: the number that passed without a score.
+    used; `unscored_passes`: the number that passed without a score. `newest`: when the last of the counted
+    trials began.
 
     `score`, in [0, 1]: the mean over the counted trials of a test that counts by its score; of several tests,
     if any counts by its score, the mean over all of score or pass rate; else None. `spread`: how much the
@@ -79,6 +80,7 @@ class Tally:
     unscored_passes: int = 0
     causes: Causes = ()
     breaks: Causes = ()
+    newest: str = field(default="", repr=False)
     score: float | None = None
     spread: Spread | None = None
 
@@ -133,6 +135,7 @@ class Tally:
             self.skipped += 1
         if outcome is Outcome.PASS or outcome is Outcome.FAIL:
             self._add_score(record.score, outcome is Outcome.PASS)
+            self.newest = max(self.newest, record.started_at)
         if record.cost is not None:
             self.cost += record.cost
         elif record.calls:
@@ -160,6 +163,7 @@ class Tally:
         ) = map(plus, _sums(self), _sums(other))  # fmt: skip
         self.causes = joined(self.causes, other.causes)
         self.breaks = joined(self.breaks, other.breaks)
+        self.newest = max(self.newest, other.newest)
 
     def mean_score(self) -> float:
         """The mean score or pass over the counted trials, of which there must be one."""
@@ -168,7 +172,7 @@ class Tally:
     def counting(self, by_score: bool = False, spread: Spread | None = None) -> Tally:
         """The tally with its score and spread. `by_score`: what `counts_by_score` says of the test."""
         found = Tally(*_sums(self))
-        found.causes, found.breaks, found.spread = self.causes, self.breaks, spread
+        found.causes, found.breaks, found.newest, found.spread = self.causes, self.breaks, self.newest, spread
         found.score = self.mean_score() if by_score and self.counted else None
         return found
 

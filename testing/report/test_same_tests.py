@@ -113,6 +113,19 @@ def test_the_first_name_counts_unless_it_has_no_verdict() -> None:
     assert make_grid([*of_file({"a": "++"}), *of_notebook({"a": "--"})]).totals["a"].passed == 2
 
 
+@pytest.mark.parametrize("grid_of", [make_grid, counted, live])
+def test_the_newest_verdicts_count_whatever_their_name(grid_of) -> None:
+    """A test was renamed, and a model that passed it before fails it now."""
+    later = [
+        replace(each, started_at="2026-11-21T10:00:00")
+        for each in of_file({"a": "--"}, name="capitals.Wider")
+    ]
+    for records in ([*of_file({"a": "++"}), *later], [*later, *of_file({"a": "++"})]):
+        assert grid_of(records).totals["a"].passed == 0
+    broke = [replace(each, outcome=Outcome.ERROR) for each in later]
+    assert grid_of([*of_file({"a": "++"}), *broke]).totals["a"].passed == 2
+
+
 def test_each_suite_has_its_own_results_and_the_total_counts_once() -> None:
     grid = make_grid([*of_file(BOTH), *of_file(BOTH, suite="mine"), *of_notebook(BOTH)])
     assert grid.by_suite["applied", "a"].counted == grid.by_suite["mine", "a"].counted == 8
