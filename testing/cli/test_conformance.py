@@ -609,6 +609,12 @@ def test_what_the_code_of_a_suite_or_a_package_prints_is_not_on_stdout(tmp_path,
         assert out.startswith(f"{named}\n") and err
 
 
+def test_json_of_several_extensions_is_one_list(tmp_path, capsys):
+    for named in (["exports:plain"], ["exports:plain", "exports:silent"]):
+        main(["conformance", *named, "--format", "json"], tmp_path)
+        assert [each["title"] for each in json.loads(capsys.readouterr().out)] == named
+
+
 def test_ids_without_the_name_of_the_suite_do_not_hold(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("assay.cli.conformance.WIDEST", 200)
     folder = tmp_path / "tests" / "words"
