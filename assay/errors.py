@@ -12,7 +12,8 @@ Every error this project raises on purpose.
     . RunEnds               this run can ask nothing more; it stops cleanly, and --resume goes on
       + BudgetExceeded      --max-cost or --max-tokens is used up
       + NobodyThere         nothing answers at the server's address, several times in a row
-      + Rejected            one call after another is refused for the key, the account or the model's name
+      + Rejected            one call after another is refused for the key, the account or the model's name,
+                            or meets a mistake in a package's provider
   - SandboxError            the sandbox, not the program inside it, failed
     . SandboxUnavailable    this machine has no working sandbox; says what to install
     . NodeLost              the machine of the sandbox is gone; the trial restarts on another one

@@ -73,7 +73,7 @@ class Extension:
         package, for whatever goes wrong in it."""
         if self.fault:
             raise self.broken(self.fault)
-        with self.blamed(), contextlib.redirect_stdout(sys.stderr):  # stdout is for results
+        with self.blamed():
             found = make(self.entry.load())
         if not isinstance(found, kind):
             its, where = kind.__name__, self.entry.module
@@ -88,9 +88,10 @@ class Extension:
     @contextlib.contextmanager
     def blamed(self) -> Iterator[None]:
         """What its code raises is a ConfigError that names the package; a StoreError and the like stay what
-        they are."""
+        they are. What it prints goes to stderr."""
         try:
-            yield
+            with contextlib.redirect_stdout(sys.stderr):  # stdout is for results
+                yield
         except ConfigError as error:
             raise error if self.package == OWN else self.broken(str(error), "") from error
         except AssayError:

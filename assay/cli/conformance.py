@@ -35,7 +35,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     config = replace(config, sandbox=options.sandbox or config.sandbox)
     for each in options.conformance:  # before the first one runs, which may take minutes
         check_name(each, root)
-    held, ran = [], list[AttackResult]()
+    held, ran, tables = [], list[AttackResult](), list[Table]()
     line = _Line()
     try:
         with stoppable():
@@ -47,10 +47,17 @@ def command(options: argparse.Namespace, root: Path) -> int:
                             found.append(result)
                             ran.append(result)
                     line.clear()
-                    held.append(show_results(each, found, options.format))
+                    held.append(all(result.passed for result in found))
+                    table = results_table(each, found, options.format)
+                    if options.format == "json":  # one document
+                        tables.append(table)
+                    else:
+                        show_tables([table], format=options.format)
                 except AssayError as error:  # the others are checked all the same
                     held.append(False)
                     line.say(f"error: {error}")
+        if options.format == "json":
+            show_tables(tables, format="json")
     except Stopped:
         failed = sum(not each.passed for each in ran)
         line.say(f"stopped{line.during}; {count(len(ran), 'check')} ran before, {failed} of them failed")
@@ -84,8 +91,8 @@ class _Line:
             sys.stderr.write("\r\x1b[K")
 
 
-def show_results(title: str, results: Sequence[AttackResult], format: Format) -> bool:
-    """Show a table of the checks. Returns whether all of them passed."""
+def results_table(title: str, results: Sequence[AttackResult], format: Format) -> Table:
+    """A table of the checks."""
     rows: list[tuple[Value, ...]] = []
     for each in results:
         verdict, seconds = "held" if each.passed else "FAILED", round(each.seconds, 1)
@@ -94,5 +101,4 @@ def show_results(title: str, results: Sequence[AttackResult], format: Format) ->
         rows += (("", "", line, "", "") for line in lines[1:])
     held = sum(each.passed for each in results)
     columns = ("check", "result", "outcome", "seconds", "aim")
-    show_tables([Table(title, columns, tuple(rows), f"{held} of {len(results)} held.")], format=format)
-    return held == len(results)
+    return Table(title, columns, tuple(rows), f"{held} of {len(results)} held.")

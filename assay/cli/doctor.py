@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from assay.cli.conformance import show_results
+from assay.cli.conformance import results_table
 from assay.cli.request import request_of
 from assay.config import Config, near
 from assay.errors import ConfigError, NodeError, SandboxError, TestFileError
@@ -302,4 +302,6 @@ async def _attack(options: argparse.Namespace, config: Config) -> int:
     chosen = await choose(config.sandbox, blind_faith=config.blind_faith)
     say(f"attacking {chosen.tier}; this takes about 30 seconds")
     results = [*await runner.run_all(chosen), *await forgeries.run_all(chosen)]
-    return 0 if show_results(f"Attacks on {chosen.tier}", results, options.format) else 1
+    table = results_table(f"Attacks on {chosen.tier}", results, options.format)
+    show_tables([table], format=options.format)
+    return 0 if all(each.passed for each in results) else 1

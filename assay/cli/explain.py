@@ -21,6 +21,7 @@ from assay.report.tree import Step, tree, unreached
 from assay.running.wiring import references_finder
 from assay.suites.loading import load_tests
 from assay.suites.sample import Sample
+from assay.suites.selected import Selected
 from assay.suites.selection import APPLIED, Selection, choose
 from assay.suites.suite import Suite
 from assay.suites.tree_warnings import told
@@ -48,10 +49,11 @@ def command(options: argparse.Namespace, root: Path) -> int:
     """Print the trees of the tests named. Raises ConfigError if there are none, or very many."""
     explained, errors = [], list[str]()
     selection, references = selection_of(options, root), references_finder(root)
-    for _, suite in selection.suites_in(errors):
+    for name, suite in selection.suites_in(errors):
         samples, lines, wrong = _applied(selection) if suite is None else _of_suite(suite, selection)
         errors += wrong
-        replies = references if suite is None else partial(_of_its_own, suite)
+        chosen = Selected(suites={name: suite} if suite else {})
+        replies = partial(references, hook=chosen.references)
         explained += [_explained(each, lines.get(each.id, 0), replies) for each in samples[:MOST]]
     for error in errors:
         say(f"error: {error}")
@@ -76,10 +78,6 @@ def _of_suite(suite: Suite, selection: Selection) -> tuple[list[Sample], dict[st
     from itertools import islice
 
     return list(islice(selection.samples_of(suite), MOST)), {}, []
-
-
-def _of_its_own(suite: Suite, trial: TrialKey, right: bool) -> Sequence[Any]:
-    return suite.references(trial, right) or ()
 
 
 def _explained(sample: Sample, line: int, references: References) -> Explained:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import re
 import sys
@@ -70,7 +71,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
     for sample in samples:
         findings += of_facts(sample, of)
         findings += [each for each in (of_ending(sample), of_picture(sample)) if each is not None]
-    findings += [each for each in asyncio.run(_verdicts(samples)) if each is not None]
+    with contextlib.redirect_stdout(sys.stderr):  # stdout is for results
+        findings += [each for each in asyncio.run(_verdicts(samples)) if each is not None]
     findings = _once(findings)
     show(findings, lines, options.format)
     counts = Counter(each.kind for each in findings)

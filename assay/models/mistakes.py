@@ -25,6 +25,11 @@ SIGNATURES = {
 }
 METHODS = ("open", "wire", "ask", "close")  # that a provider has
 MISCALLED = re.compile(r"\) (?:got|missing|takes) |keyword argument")  # what Python says of arguments
+OF_CODE = (TypeError, NameError, AttributeError, LookupError, ImportError)  # not raised on purpose
+
+
+class Mistaken(ProviderError):
+    """A mistake in the code of a package's provider, which further calls would meet too."""
 
 
 def raised(error: BaseException, provider: object, name: str, method: str = "ask") -> str:

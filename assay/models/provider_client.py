@@ -48,7 +48,7 @@ from assay.records import Completion, Usage
 CLOSE_TIME_LIMIT_S = 10.0  # of a provider
 GIVEN_UP = 3  # calls in a row, after the server had answered, until it is taken to be gone
 REFUSALS = 20  # attempts of all calls, if it never answered
-NO_CHANCE = 3  # calls of a model that never answered, refused in a row for its name or its key
+NO_CHANCE = 3  # calls in a row of a model that never answered: its name or key refused, or a mistake of code
 REJECTED = 20  # the same of one that did answer, or refusals (403) that may be about the prompt
 ENDINGS = {
     **dict.fromkeys(
@@ -67,7 +67,7 @@ class ProviderClient:
     Where nothing ever answered, REFUSALS attempts or the first call that is given up end the run: every
     further trial would only wait as long for the same. A server that did answer may be back in a moment: then
     GIVEN_UP calls do. A model whose calls are all refused for its name, its key or the account ends it too,
-    a judge at its first call.
+    a judge at its first call, and so does a mistake in a package's provider.
     """
 
     def __init__(
@@ -189,6 +189,8 @@ class ProviderClient:
             message = self.scrub(self._naming(failure, call))
             if isinstance(failure, Refused) and not failure.content:
                 rejected.append((message, failure.always))
+            elif isinstance(failure, mistakes.Mistaken) and call.model not in self._worked:
+                rejected.append((message, True))
             else:
                 rejected.clear()
             if isinstance(failure, NobodyThere):  # in the other calls' next attempts too
@@ -256,8 +258,8 @@ class ProviderClient:
             return ""
         calls = f"the last {len(refusals)} calls" if model in self._worked else "all calls"  # more may end so
         return (
-            f"{ended(refusals[-1][0])} So it was with {calls} of this model, and the run ends; continue it "
-            "with --resume"
+            f"{ended(refusals[-1][0])} So it was with {calls} of this model, and the run ends; mend that and "
+            "continue with --resume"
         )
 
     def _is_no_judge(self, failure: AssayError, model: str) -> bool:
@@ -282,15 +284,17 @@ class ProviderClient:
         return str(failure) if told else f"{self._name(call)}: {failure}"
 
     def _believed(self, reply: Completion, call: Call) -> Completion:
-        """`believed`; ProviderError naming the method that its author wrote, for what is none."""
+        """`believed`; Mistaken naming the method that its author wrote, for what is none."""
         if not mistakes.gives_replies(self.provider) or not (fault := fault_of(reply)):
             return believed(reply)
-        raise ProviderError(f"{self._name(call)}: {self.wrote} must return {fault}")
+        raise mistakes.Mistaken(f"{self._name(call)}: {self.wrote} must return {fault}")
 
     def _raised(self, error: BaseException, call: Call) -> ProviderError:
         if is_lost(error):
             return disconnected(self.settings, call.model, error, ABSENT)
-        return ProviderError(f"{self._name(call)}: {self._told(error)}")
+        theirs = mistakes.gives_replies(self.provider) and isinstance(error, mistakes.OF_CODE)
+        kind = mistakes.Mistaken if theirs else ProviderError
+        return kind(f"{self._name(call)}: {self._told(error)}")
 
     def _told(self, error: BaseException) -> str:
         return mistakes.raised(error, self.provider, self.settings.provider)

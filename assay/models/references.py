@@ -14,6 +14,8 @@ A turn is a string, a Call of a tool, or a Turn of several (assay.turns).
 from __future__ import annotations
 
 import ast
+import contextlib
+import sys
 import traceback
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -83,7 +85,8 @@ def _compiled(source: bytes, path: str) -> CodeType:
 def _run(path: Path) -> dict[str, Any]:
     namespace: dict[str, Any] = {"__name__": f"references.{path.stem}", "__file__": str(path)}
     try:
-        exec(_compiled(path.read_bytes(), str(path)), namespace)
+        with contextlib.redirect_stdout(sys.stderr):  # stdout is for results
+            exec(_compiled(path.read_bytes(), str(path)), namespace)
     except SyntaxError as error:
         raise TestFileError(f"{error.filename}:{error.lineno}: {error.msg}") from error
     except Exception as error:  # it cannot be read, or raises what it likes: it is the author's own code

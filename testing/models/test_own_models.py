@@ -407,6 +407,35 @@ def test_an_attempt_that_goes_wrong_is_told_as_what_its_author_wrote(package, wh
 
 
 @pytest.mark.parametrize(
+    ("what", "kinds"),
+    [
+        ("return Completion('4', Usage(prompt_tokens=1))", ["ProviderError"] * 3 + ["Rejected"] * 2),
+        ("pass", ["ProviderError"] * 3 + ["Rejected"] * 2),
+        ("raise RuntimeError('status 429')", ["ProviderError"] * 5),
+        ("return Completion('4') if '0' in call.messages[0].content else 4", ["4"] + ["ProviderError"] * 4),
+    ],
+)
+def test_a_mistake_that_each_call_meets_soon_ends_the_run(package, what, kinds):
+    source = SERVED.replace("import Completion", "import Completion, Usage").replace("WHAT", what)
+    package({"acme": "acme_assay"}, source)
+
+    async def asked(models):
+        bound, told = models.load("acme/rocket"), []
+        for n in range(5):
+            try:
+                told.append(("4", (await bound.complete((Message("user", str(n)),))).text))
+            except ProviderError as error:
+                told.append((type(error).__name__, str(error)))
+        return told
+
+    found = inside(asked)
+    assert [kind for kind, _ in found] == kinds
+    if "Rejected" in kinds:
+        end = "all calls of this model, and the run ends; mend that and continue with --resume"
+        assert found[-1][1].startswith(found[0][1]) and found[-1][1].endswith(end)
+
+
+@pytest.mark.parametrize(
     ("declared", "source", "says"),
     [
         ("async def attempt(self, call)", SERVED, "async def attempt(self)"),
