@@ -144,9 +144,10 @@ def worse(
     if not compared:
         raise ConfigError(f"--fail-if-worse-than {baseline.model}: no other model has results")
     pairs = corrected(compared, options.confidence)
+    fails = any(_fails(pair, options.margin) for pair in pairs)
     for pair in pairs:
-        say(one_line(_said(pair, options.margin)))
-    if any(_fails(pair, options.margin) for pair in pairs):
+        say(one_line("so far: " * (bool(stopped) and not fails) + _said(pair, options.margin)))
+    if fails:
         return 3
     if stopped:
         raise ConfigError(f"--fail-if-worse-than: {'; '.join(dict.fromkeys(stopped))}")
