@@ -17,8 +17,9 @@ from assay.report.messages import say
 from assay.report.publish import said_of_unfinished
 from assay.report.sanitise import one_line
 from assay.report.tally import Tally
-from assay.report.versus import Pair, compare_rows, corrected, sentence
+from assay.report.versus import Pair, compare_rows, corrected, sentence, too_few
 from assay.results.conditions import mixed_conditions
+from assay.results.paired import fewest
 from assay.results.result_set import (
     ResultSet,
     changed_tests,
@@ -101,6 +102,12 @@ def find_baseline(
             "run there first, or name a commit that has them"
         )
     return Baseline(commit=folder)
+
+
+def warn_of_few(tests: int, confidence: float) -> None:
+    """Say before a run if it has too few tests for any verdict on a model."""
+    if tests < fewest(confidence):
+        say(f"warning: --fail-if-worse-than: {too_few(tests, confidence)}")
 
 
 def worse(

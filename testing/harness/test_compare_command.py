@@ -245,6 +245,17 @@ def test_a_loss_on_too_few_tests_to_decide_does_not_pass(work, tests, passed, fl
     assert ("lab/few did worse, on too few tests to tell" in err) is (code == 1)
 
 
+def test_that_a_run_has_too_few_tests_is_told_before_any_is_tried(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    run = ("run", "t", "--model", "oracle", "--model", "saboteur", "--fail-if-worse-than", "saboteur")
+    warning = "warning: --fail-if-worse-than: 5 tests cannot show a difference, whatever the models do"
+    Workspace(tmp_path).many_tests(5)
+    for flags, warned in (((), True), (("--confidence", "90"), False)):
+        main([*run, *flags], tmp_path)
+        before, tried, _ = capsys.readouterr().err.partition("without references")
+        assert tried and (warning in before) is warned, before
+
+
 @pytest.mark.slow(2)
 def test_what_two_models_together_cannot_show_is_undecided(work):
     for model in ("lab/few", "lab/less"):
