@@ -142,9 +142,10 @@ class Results(Shown):
 
     @cached_property
     def df(self) -> Any:
-        """A pandas DataFrame, one row a trial: test, suite, model, epoch, outcome, cause, score, cost (US
-        dollars), tokens, seconds, prompt, reply and more. A test that has several names (`problems` says so)
-        is here under each. Raises ConfigError if pandas is not installed."""
+        """A pandas DataFrame, one row a trial, sorted by model, test and epoch: test, suite, model, epoch,
+        outcome, cause, score, cost (US dollars), tokens, seconds, prompt, reply and more. A test that has
+        several names (`problems` says so) is here under each. Raises ConfigError if pandas is not
+        installed."""
         return frame_of(self.files, {"model": self.models, "test": self._given})
 
     def rates(self, groups: str | Mapping[str, str] = {}) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from assay.few import few
 from assay.home import typed
 from assay.records import TrialRecord
+from assay.results.conditions import self_judged
 from assay.results.saved_runs import newest_trials
 from assay.results.store import Results, load_records
 from assay.results.test_versions import is_other
@@ -23,8 +24,9 @@ def next_commands(
 ) -> list[str]:
     """Messages after `records`, the new verdicts. `place`: where runs are saved; `judged`: where these are.
     `folders`: of --tests."""
-    models = list(dict.fromkeys(record.model for record in records))
     said = [f"these results again: {typed()} show{judged.logdir}"]
+    records = [record for record in records if not self_judged(record)]  # others are compared with nobody
+    models = list(dict.fromkeys(record.model for record in records))
     ours = [record for record in records if record.rescored]  # not another program's answers
     before = _judged(ours, judged.results) - {*models}
     if others := _others(ours, {*models, *before}, place.results) if ours else []:
@@ -48,7 +50,8 @@ def _others(records: Sequence[TrialRecord], judged: Container[str], runs: Result
     found = []
     for model, trials in sorted(newest_trials(runs.files(), []).items()):
         its = [each.record for each in trials.values()] if model not in judged else []
-        if any((each.suite, each.test) in now and not _is_of(each, now) for each in its):
+        its = [each for each in its if (each.suite, each.test) in now and not self_judged(each)]
+        if not all(_is_of(each, now) for each in its):
             found.append(model)
     return found
 
@@ -57,7 +60,8 @@ def _judged(records: Sequence[TrialRecord], judged: Results) -> set[str]:
     """The models whose saved replies were judged by the tests of `records`."""
     now = _versions(records)
     files = judged.files() if records else ()
-    return {each.model for each in load_records(files, light=True).records if _is_of(each, now)}
+    read = load_records(files, light=True).records
+    return {each.model for each in read if _is_of(each, now) and not self_judged(each)}
 
 
 def _versions(records: Iterable[TrialRecord]) -> Versions:

@@ -17,8 +17,9 @@ from assay.report.messages import say
 from assay.report.publish import said_of_unfinished
 from assay.report.sanitise import one_line
 from assay.report.tally import Tally
-from assay.report.versus import Pair, compare_rows, corrected, sentence
+from assay.report.versus import Pair, compare_rows, corrected, sentence, too_few
 from assay.results.conditions import mixed_conditions
+from assay.results.paired import fewest
 from assay.results.result_set import (
     ResultSet,
     changed_tests,
@@ -103,6 +104,12 @@ def find_baseline(
     return Baseline(commit=folder)
 
 
+def warn_of_few(tests: int, confidence: float) -> None:
+    """Say before a run if it has too few tests for any verdict on a model."""
+    if tests < fewest(confidence):
+        say(f"warning: --fail-if-worse-than: {too_few(tests, confidence)}")
+
+
 def worse(
     baseline: Baseline | None,
     options: argparse.Namespace,
@@ -144,9 +151,10 @@ def worse(
     if not compared:
         raise ConfigError(f"--fail-if-worse-than {baseline.model}: no other model has results")
     pairs = corrected(compared, options.confidence)
+    fails = any(_fails(pair, options.margin) for pair in pairs)
     for pair in pairs:
-        say(one_line(_said(pair, options.margin)))
-    if any(_fails(pair, options.margin) for pair in pairs):
+        say(one_line("so far: " * (bool(stopped) and not fails) + _said(pair, options.margin)))
+    if fails:
         return 3
     if stopped:
         raise ConfigError(f"--fail-if-worse-than: {'; '.join(dict.fromkeys(stopped))}")

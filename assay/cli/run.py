@@ -77,9 +77,10 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         return 1 if selected.errors else 0
     baseline = None
     if options.fail_if_worse_than is not None:
-        from assay.cli.regression_gate import find_baseline
+        from assay.cli.regression_gate import find_baseline, warn_of_few
 
         baseline = find_baseline(options, workspace, models)
+        warn_of_few(selected.count, options.confidence)
     counter = GridCounter()
     result = RunResult(counter.add)
     live = live_watch(options.live)

@@ -171,12 +171,24 @@ def test_name(found: Comparison) -> str:
     return "exact McNemar test" if found.single else "paired permutation test"
 
 
+def too_few(tests: int, confidence: float = LEVEL) -> str:
+    """What so few tests can show.
+
+    >>> too_few(3)
+    '3 tests cannot show a difference, whatever the models do: that takes at least 6'
+    """
+    shown = wording.count(tests, "test")
+    return (
+        f"{shown} cannot show a difference, whatever the models do: that takes at least {fewest(confidence)}"
+    )
+
+
 def reach(pair: Pair) -> str:
     """What this number of tests can show at all."""
-    found, least_tests = pair.found, fewest(pair.confidence)
+    found = pair.found
+    if found.tests < fewest(pair.confidence):
+        return too_few(found.tests, pair.confidence)
     tests = wording.count(found.tests, "test")
-    if found.tests < least_tests:
-        return f"{tests} cannot show a difference, whatever the models do: that takes at least {least_tests}"
     if (least := smallest(found)) is None:
         return f"{tests} could hardly show a difference"
     return f"{tests} could show a difference of about {least} points"

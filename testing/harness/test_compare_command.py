@@ -245,6 +245,17 @@ def test_a_loss_on_too_few_tests_to_decide_does_not_pass(work, tests, passed, fl
     assert ("lab/few did worse, on too few tests to tell" in err) is (code == 1)
 
 
+def test_that_a_run_has_too_few_tests_is_told_before_any_is_tried(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    run = ("run", "t", "--model", "oracle", "--model", "saboteur", "--fail-if-worse-than", "saboteur")
+    warning = "warning: --fail-if-worse-than: 5 tests cannot show a difference, whatever the models do"
+    Workspace(tmp_path).many_tests(5)
+    for flags, warned in (((), True), (("--confidence", "90"), False)):
+        main([*run, *flags], tmp_path)
+        before, tried, _ = capsys.readouterr().err.partition("without references")
+        assert tried and (warning in before) is warned, before
+
+
 @pytest.mark.slow(2)
 def test_what_two_models_together_cannot_show_is_undecided(work):
     for model in ("lab/few", "lab/less"):
@@ -289,10 +300,12 @@ def test_a_gate_does_not_pass_while_trials_are_missing_and_a_comparison_says_so(
     for gate in (("--fail-under", "80"), ("--fail-if-worse-than", "lab/a")):
         code, err = run("show", "--model", "lab/b", *gate)
         assert code == 1 and lacking in err, gate
+    assert "so far: not shown to be worse: lab/b is better than lab/a" in err
     code, err = run("show", "--model", "lab/a", "--fail-if-worse-than", "lab/b", "--margin", "20")
     assert code == 1 and f"--fail-if-worse-than: {lacking}" in err, "of the other side, too"
     assert run("show", "--model", "lab/b", "--fail-under", "90")[0] == 3
-    assert run("show", "--model", "lab/a", "--fail-if-worse-than", "lab/b")[0] == 3
+    code, err = run("show", "--model", "lab/a", "--fail-if-worse-than", "lab/b")
+    assert code == 3 and "so far" not in err
     unfinished.begin(work.saved.run_file(OLD, "lab/a", "1"), 30, resumed=False)
     assert run("show", "--model", "lab/a", "--fail-if-worse-than", NEW)[0] == 1
 

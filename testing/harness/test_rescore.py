@@ -4,14 +4,17 @@ import json
 
 import pytest
 
+from assay.cli.after_rescoring import next_commands
 from assay.cli.arguments import parse
 from assay.cli.main import main
 from assay.cli.where_they_ran import folders_then
 from assay.errors import ConfigError
 from assay.records import Outcome, TrialRecord
 from assay.rescoring.recorded_runs import files_of
+from assay.results.conditions import SELF_JUDGED
 from assay.results.saved_command import SavedCommand, save_command
 from assay.results.store import Results
+from assay.results.workspace import Workspace as Place
 from assay.suites.selection import Selection
 from testing.harness.commanding import HEAD, ROOT, Workspace
 from testing.model_server import ModelServer
@@ -378,3 +381,23 @@ def test_it_ends_with_the_commands_that_compare_and_names_whose_replies_were_not
     _, err = work.main("--rescore", "last")
     assert "not judged again" not in err, "it was, by the command before"
     assert "compare local/b local/a --logdir results/rescored" in err, "with those judged before"
+
+
+def test_models_that_judge_themselves_are_in_none_of_these_commands(tmp_path):
+    def results(folder, **versions):
+        made = Results(tmp_path / folder)
+        for model, version in versions.items():
+            with made.open_new("c", model) as store:
+                about = {SELF_JUDGED: True} if model == "proof" else {}
+                store.append(record(model, fingerprint=version, about=about))
+        return Place(tmp_path, made, tmp_path / "report", None)
+
+    def record(model, **facts):
+        return TrialRecord("a.T", model, 1, Outcome.PASS, **facts)
+
+    place = results("results", m="old", n="old", oracle="old", proof="old")
+    judged = results("rescored", m="new", oracle="new", proof="new")
+    ours = [record(model, fingerprint="new", rescored={"at": "now"}) for model in ("oracle", "m")]
+    shown, others = next_commands(ours, place, judged, [])
+    assert "rescored" in shown and others.startswith("n has results of the same tests") and " m n " in others
+    assert len(next_commands(ours[:1], place, judged, [])) == 1

@@ -41,6 +41,15 @@ def test_a_row_a_trial():
     assert two.passed is pandas.NA and two.started_at is pandas.NaT and pandas.isna(two.cost)
 
 
+def test_rows_are_sorted_by_model_test_and_epoch_whichever_trial_ended_first():
+    ended = [("n", "b", 1), ("m", "a", 2), ("n", "a", 1), ("m", "b", 1), ("m", "a", 1)]
+    orders = {"model": ["n", "m"], "test": ["b", "a"]}
+    rows = frame((TrialRecord(test, model, epoch, Outcome.PASS) for model, test, epoch in ended), orders)
+    found = list(rows[["model", "test", "epoch"]].itertuples(index=False, name=None))
+    assert found == [("n", "b", 1), ("n", "a", 1), ("m", "b", 1), ("m", "a", 1), ("m", "a", 2)]
+    assert list(rows.index) == [*range(5)]
+
+
 def test_no_records_are_an_empty_table_with_the_same_columns():
     empty = frame([])
     assert len(empty) == 0 and set(empty.columns) == set(frame(RECORDS[1:]).columns)

@@ -93,10 +93,10 @@ def frame_of(files: Sequence[Path], orders: Orders = {}) -> pandas.DataFrame:
 
 @gc_paused()
 def frame(records: Iterable[Any], orders: Orders = {}) -> pandas.DataFrame:
-    """One row per trial: test, model, epoch, outcome, cause, score, cost (US dollars), tokens, seconds,
-    prompt, reply ... (docs/exporting.md). `passed` is missing if a trial does not count. `records`:
-    TrialRecords, or lines of a file as tables need them; only the row of each is kept. Raises ConfigError if
-    pandas is not installed."""
+    """One row per trial, sorted by model, test and epoch: test, model, epoch, outcome, cause, score, cost (US
+    dollars), tokens, seconds, prompt, reply ... (docs/exporting.md). `passed` is missing if a trial does not
+    count. `records`: TrialRecords, or lines of a file as tables need them; only the row of each is kept.
+    Raises ConfigError if pandas is not installed."""
     need("dataframe", "a DataFrame")
     import pandas as pd
 
@@ -128,4 +128,4 @@ def frame(records: Iterable[Any], orders: Orders = {}) -> pandas.DataFrame:
     for name, column in rows_of.items():
         column.extend([None] * (rows - len(column)))
         found[f"row_{clean(name, 200)}"] = pd.Series(numbers(column)).infer_objects()
-    return pd.DataFrame(found)
+    return pd.DataFrame(found).sort_values(["model", "test", "epoch"], ignore_index=True)
