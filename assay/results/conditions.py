@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Outcome, TrialRecord, suite_title
-from assay.results.schema import Head
+from assay.results.schema import Head, KeyLine
 from assay.results.scores import unusable
 
 JUDGED = {EVAL_LLM: "judge", VISION_EVAL_LLM: "judge of pictures"}
@@ -23,7 +23,7 @@ def self_judged(record: TrialRecord) -> bool:
     return before or bool(record.about.get(SELF_JUDGED))
 
 
-def kind_of(record: TrialRecord | Head) -> str:
+def kind_of(record: TrialRecord | Head | KeyLine) -> str:
     """The conditions as a hashable key."""
     return json.dumps(record.conditions, sort_keys=True, default=str) if record.conditions else ""
 

@@ -23,8 +23,11 @@ def in_order(names: Iterable[str], given: Sequence[str] = ()) -> list[str]:
     >>> in_order(["t[10]", "t[2]", "b", "a"], ["b", "c", "a"])
     ['b', 'a', 't[2]', 't[10]']
     """
-    place = {name: at for at, name in enumerate(given)}
-    return sorted(names, key=lambda name: (place.get(name, len(place)), natural(name)))
+    found = sorted(names, key=natural)
+    if given:
+        place = {name: at for at, name in enumerate(given)}
+        found.sort(key=lambda name: place.get(name, len(place)))
+    return found
 
 
 def _padded(number: re.Match[str]) -> str:

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
+
 from assay.records import TrialKey, TrialRecord
 from assay.results.conditions import kind_of, rank
 from assay.results.merging import Merge
-from assay.results.schema import LightLine
-from assay.results.serialize import decode_line, record_of
+from assay.results.schema import KeyLine, LightLine
+from assay.results.serialize import decode_line, read_line, record_of
 from assay.results.store import scan, scan_lines
-from assay.results.untrusted_files import MAX_LINE, lines, run_file
+from assay.results.untrusted_files import MAX_LINE, TooLong, lines, run_file
 
 RESCORED = "rescored"  # the folder of verdicts on saved replies, in that of results
 T = TypeVar("T", bound=LightLine)
@@ -84,43 +86,54 @@ def lines_that_count(files: Sequence[Path], problems: list[str], kind: type[T]) 
     """One line for each trial, chosen by assay.results.merging, file by file. `problems` gets what
     cannot be read and what is left out. Only two hashes of each line are kept, and the records of tests that
     were tried again or in several versions."""
-    contested = _contested(files, problems)
+    contested = _contested(files)
     merge: Merge[tuple[Path, int]] = Merge()
     for path in files if contested else ():
         for at, light in scan_lines(path, [], LightLine):
             if not contested.isdisjoint(_hashes(light)):
                 merge.add(record_of(light), (path, at))
-    problems += merge.left_out()
     chosen = {where: record.later for record, where in merge.all_shown()}
     for path in files:
-        for at, line in scan_lines(path, [], kind):
+        for at, line in scan_lines(path, problems, kind):
             if contested and not contested.isdisjoint(_hashes(line)):
                 if (path, at) not in chosen:
                     continue
                 line.later = chosen[path, at]
             yield line
+    problems += merge.left_out()
 
 
-def _hashes(line: LightLine) -> tuple[int, int]:
+def _hashes(line: LightLine | KeyLine) -> tuple[int, int]:
     """Hashes of the line's test and suite; a collision costs only time."""
     return hash((line.suite, line.test)), hash(line.suite)
 
 
-def _contested(files: Iterable[Path], problems: list[str]) -> set[int]:
+def _contested(files: Iterable[Path]) -> set[int]:
     """Tests with tries that do not count, and suites with models that were tried under several conditions, by
     `_hashes`."""
     found: set[int] = set()
     trials: set[int] = set()
     versions: dict[int, int] = {}  # of tests
     kinds: dict[tuple[str, str], str] = {}  # of suites and models
-    for path in files:
-        for _, line in scan_lines(path, problems, LightLine):
-            test, suite = _hashes(line)
-            trial, version = hash((test, line.model, line.epoch)), hash(line.fingerprint)
-            if trial in trials or versions.setdefault(test, version) != version:
-                found.add(test)
-            trials.add(trial)
-            kind = kind_of(line)
-            if kinds.setdefault((line.suite, line.model), kind) != kind:
-                found.add(suite)
+    for line in (line for path in files for line in _keys(path)):
+        test, suite = _hashes(line)
+        trial, version = hash((test, line.model, line.epoch)), hash(line.fingerprint)
+        if trial in trials or versions.setdefault(test, version) != version:
+            found.add(test)
+        trials.add(trial)
+        kind = kind_of(line)
+        if kinds.setdefault((line.suite, line.model), kind) != kind:
+            found.add(suite)
     return found
+
+
+def _keys(path: Path) -> Iterator[KeyLine | LightLine]:
+    """The keys of a file's lines, also of some that cannot be read."""
+    decode = msgspec.json.Decoder(KeyLine).decode
+    with contextlib.suppress(OSError, TooLong), run_file(path) as file:
+        for text in lines(file):
+            try:
+                yield decode(text)
+            except msgspec.DecodeError:
+                with contextlib.suppress(ValueError, RecursionError):
+                    yield read_line(text, LightLine)

@@ -143,6 +143,17 @@ class Head(Struct, kw_only=True):
     why: Annotated[str, Meta(description="the deciding fact, in a sentence")] = ""
 
 
+class KeyLine(Struct):
+    """What tells whether several lines are tries of the same trial, or of versions of a test."""
+
+    test: str
+    model: str
+    epoch: int
+    suite: str = "applied"
+    fingerprint: str = ""
+    conditions: dict[str, Any] = {}
+
+
 class LightLine(Head, kw_only=True):
     """The facts of a line, without explanation. `later` is in no file: it is TrialRecord.later."""
 

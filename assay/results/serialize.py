@@ -365,10 +365,11 @@ def _converted(value: Any, kind: type[L]) -> L:
 
 def _checked(line: L, size: int = SHORT_CHARS + 1) -> L:
     """The line with values that readers need not check again. Raises ValueError for invalid names."""
-    for name, text in zip(NAMES, _names(line), strict=True):
-        if len(text) > 2 * NAME_CHARS:
-            raise ValueError(f"field {name!r} is too long for a name")
-    line.cost = cost_from_json(line.cost)
+    if max(map(len, names := _names(line))) > 2 * NAME_CHARS:
+        longest = max(zip(NAMES, names, strict=True), key=lambda each: len(each[1]))
+        raise ValueError(f"field {longest[0]!r} is too long for a name")
+    if line.cost is not None:
+        line.cost = cost_from_json(line.cost)
     if line.metrics:
         line.metrics = {name: math.nan if each is None else each for name, each in line.metrics.items()}
     for name, limit in TEXTS.items() if size > SHORT_CHARS else SHORTER:
@@ -378,7 +379,8 @@ def _checked(line: L, size: int = SHORT_CHARS + 1) -> L:
         for name, each in its.items():
             if type(each) is not str:
                 its[name] = str(each)
-    line.tags = [*map(str, line.tags)]
+    if line.tags:
+        line.tags = [*map(str, line.tags)]
     if isinstance(line, LightLine):
         line.later = ""
     return line

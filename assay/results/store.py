@@ -345,7 +345,7 @@ def scan_lines(path: Path, problems: list[str], kind: type[L]) -> Iterator[tuple
         with run_file(path) as file:
             for number, text in enumerate(lines(file), 1):
                 at, offset = offset, offset + len(text)
-                if not text.strip():
+                if text.isspace():
                     continue
                 try:
                     line = read_line(text, kind)

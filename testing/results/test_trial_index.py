@@ -6,7 +6,7 @@ import pytest
 
 from assay.records import Outcome, TrialKey, TrialRecord
 from assay.results.saved_runs import lines_that_count
-from assay.results.schema import LightLine
+from assay.results.schema import LightLine, TableLine
 from assay.results.serialize import record_of
 from assay.results.store import Store, load_records
 from assay.results.trial_index import TrialIndex
@@ -51,3 +51,15 @@ def test_what_stands_in_a_file_as_later_is_not_believed(tmp_path):
     )
     (line,) = lines_that_count([tmp_path / "run-1.jsonl"], [], LightLine)
     assert line.later == ""
+
+
+@pytest.mark.parametrize("kind", [LightLine, TableLine])
+def test_a_broken_line_of_a_trial_is_told_and_its_other_try_counts(tmp_path, kind):
+    trial = '{"test": "a", "model": "m", "epoch": 1, "outcome": '
+    path, problems = tmp_path / "run-1.jsonl", []
+    later = '"fail", "started_at": "2026-01-02", "score": NaN}'
+    path.write_text(f'{trial}"maybe"}}\n\n{trial}"pass", "started_at": "2026-01-01"}}\n{trial}{later}\n')
+    (line,) = lines_that_count([path], problems, kind)
+    assert line.outcome == Outcome.FAIL
+    (problem,) = problems
+    assert f"{path}:1: unreadable" in problem and "maybe" in problem

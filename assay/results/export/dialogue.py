@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from assay.records import Block, Outcome, TrialRecord
@@ -21,31 +21,34 @@ class Turn(NamedTuple):
     images: tuple[str, ...] = ()
 
 
-class Leaf(NamedTuple):
-    """A block without children, and the title of the step that it belongs to."""
-
-    step: str
-    block: Block
+Leaf = tuple[str, Block]
+"""The title of the step that a block belongs to, and the block."""
 
 
-def leaves(block: Block | None, step: str = "") -> Iterator[Leaf]:
+def leaves(block: Block | None, step: str = "") -> list[Leaf]:
     """The blocks that say something, in the order of the trial."""
-    stack = [] if block is None else [Leaf(step, block)]
-    while stack:
-        leaf = stack.pop()
-        if leaf.block.kind != "group":
-            yield leaf
-        if leaf.block.children:
-            step = leaf.block.title or leaf.step
-            stack += [Leaf(step, child) for child in reversed(leaf.block.children)]
+    found: list[Leaf] = []
+    left = iter(() if block is None else (block,))
+    outer: list[tuple[str, Iterator[Block]]] = []  # the steps that the blocks that are left are in
+    while True:
+        for each in left:
+            if each.kind != "group":
+                found.append((step, each))
+            if each.children:
+                outer.append((step, left))
+                step, left = each.title or step, iter(each.children)
+                break
+        else:
+            if not outer:
+                return found
+            step, left = outer.pop()
 
 
-def turns(record: TrialRecord) -> list[Turn]:
-    """Every message of the trial, of the model under test and of its judges."""
+def turns(record: TrialRecord, said: Sequence[Leaf] | None = None) -> list[Turn]:
+    """Every message of the trial, of the model under test and of its judges. `said`: its leaves, if known."""
     found: list[Turn] = []
     pending: list[str] = []
-    for leaf in leaves(record.reason):
-        block = leaf.block
+    for _, block in leaves(record.reason) if said is None else said:
         if block.kind == "image" and block.title == SENT and block.file:
             last = found[-1] if found else None
             if last is not None and last.role == "user":  # a picture follows its question
@@ -75,14 +78,17 @@ def _with_names(found: list[Turn], record: TrialRecord) -> list[Turn]:
     for turn in reversed(found):
         if turn.role == "assistant":
             following = turn.by or record.model
-        named.append(Turn(turn.role, turn.text, turn.by or following or record.model, turn.images))
+        if not turn.by:
+            turn = Turn(turn.role, turn.text, following or record.model, turn.images)
+        named.append(turn)
     return named[::-1]
 
 
-def dialogue(record: TrialRecord) -> list[Turn]:
-    """The messages of the model under test, without those of judges that have another name."""
+def dialogue(record: TrialRecord, said: Sequence[Leaf] | None = None) -> list[Turn]:
+    """The messages of the model under test, without those of judges that have another name. `said`: the
+    record's leaves, if known."""
     judges = set(record.judges.values()) - {record.model}
-    return [turn for turn in turns(record) if turn.by not in judges]
+    return [turn for turn in turns(record, said) if turn.by not in judges]
 
 
 def question(said: list[Turn]) -> str:
@@ -94,12 +100,12 @@ def answer(said: list[Turn]) -> str:
     return next((turn.text for turn in reversed(said) if turn.role == "assistant"), "")
 
 
-def why(record: TrialRecord) -> str:
-    """One sentence with the deciding fact; for a PASS, the words of the last verdict that passed."""
+def why(record: TrialRecord, said: Sequence[Leaf] | None = None) -> str:
+    """One sentence with the deciding fact; for a PASS, the words of the last verdict that passed. `said`: the
+    record's leaves, if known."""
     if record.outcome is not Outcome.PASS:
         return of_record(record).why
-    verdicts = [leaf.block for leaf in leaves(record.reason) if leaf.block.kind == "verdict"]
-    for block in reversed(verdicts):
-        if block.passed:
+    for _, block in reversed(leaves(record.reason) if said is None else said):
+        if block.kind == "verdict" and block.passed:
             return f"{block.title}: {block.body}" if block.title and block.body else block.body or block.title
     return ""

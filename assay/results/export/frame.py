@@ -6,6 +6,10 @@ import math
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,12 +27,14 @@ from assay.results.serialize import clean
 if TYPE_CHECKING:
     import pandas
 
+HASHES = ("commit", "fingerprint")  # whose order says nothing
 NAMES = {"question": "prompt", "answer": "reply"}
+TOGETHER = 64  # trials whose explanations are in memory at the same time
 SHARED = 1_000  # distinct values of a column that are kept only once
 
 
 class _Values:
-    """The values of one column, added one by one, in as little memory as its kind allows."""
+    """The values of one column, in as little memory as its kind allows."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
@@ -36,40 +42,47 @@ class _Values:
         self._known: defaultdict[Any, Any] = defaultdict()
         if kind in ("text", "flag", "words", "json"):
             self._kept = []
-        self.add: Callable[[Any], None] = getattr(self, f"_add_{kind}", self._kept.append)
+        self.add: Callable[[Iterable[Any]], None] = getattr(self, f"_add_{kind}", self._kept.extend)
         if kind == "word":
             self._known.default_factory = self._known.__len__
 
-    def _add_word(self, value: str) -> None:
-        self._kept.append(self._known[value])
+    def _add_word(self, values: Iterable[str]) -> None:
+        known = self._known
+        self._kept.extend([known[value] for value in values])
 
-    def _add_number(self, value: float | None) -> None:
-        self._kept.append(math.nan if value is None else value)
+    def _add_number(self, values: Iterable[float | None]) -> None:
+        nan, finite = math.nan, math.isfinite
+        self._kept.extend([value if value is not None and finite(value) else nan for value in values])
 
-    def _add_count(self, value: int) -> None:
+    def _add_count(self, values: Iterable[int]) -> None:
+        values = list(values)
         try:
-            self._kept.append(value)
+            self._kept.extend(array("q", values))
         except OverflowError:  # an epoch from an untrusted file
-            self._kept = [*self._kept, value]
+            self._kept = [*self._kept, *values]
 
-    def _add_time(self, value: Any) -> None:
-        self._kept.append(-(2**63) if value is None else round(value.timestamp() * 1000))  # NaT
+    def _add_time(self, values: Iterable[datetime | None]) -> None:
+        self._kept.extend([-(2**63) if each is None else round(each.timestamp() * 1000) for each in values])
 
-    def _add_json(self, value: Any) -> None:
-        """Add a mapping. Hundreds of thousands of rows have the same few, so they share their contents."""
-        key = msgspec.json.encode(value)
-        self._kept.append(self._known.setdefault(key, value) if len(self._known) < SHARED else value)
+    def _add_words(self, values: Iterable[Iterable[str]]) -> None:
+        self._add_json(map(list, values))
 
-    _add_words = _add_json
+    def _add_json(self, values: Iterable[Any]) -> None:
+        """Add mappings. Hundreds of thousands of rows have the same few, so they share their contents."""
+        for value in values:
+            key = msgspec.json.encode(value)
+            self._kept.append(self._known.setdefault(key, value) if len(self._known) < SHARED else value)
 
-    def series(self, given: Sequence[str] = ()) -> Any:
-        """The column. The added values are used up. `given`: the order of words."""
+    def series(self, order: Callable[[Iterable[str]], list[str]]) -> Any:
+        """The column. The added values are used up. `order`: puts words in order."""
+        import numpy
         import pandas as pd
 
         if self._kind == "word":
-            words = list(self._known)
-            found = pd.Categorical.from_codes(self._array(), categories=words)
-            return pd.Series(found.reorder_categories(in_order(words, given)))
+            words = order(self._known)
+            place = dict(zip(words, range(len(words)), strict=True))
+            places = numpy.array([place[word] for word in self._known], dtype="int32")
+            return pd.Series(pd.Categorical.from_codes(places[self._array()], categories=words))
         if self._kind == "time":
             return pd.Series(self._array().view("datetime64[ms]")).dt.tz_localize("UTC")
         if isinstance(self._kept, array):
@@ -102,30 +115,39 @@ def frame(records: Iterable[Any], orders: Orders = {}) -> pandas.DataFrame:
 
     columns = [each for each in COLUMNS if each.name != "run"]
     values = {each.name: _Values(each.kind) for each in columns}
-    adding = [(values[each.name].add, each.value) for each in columns]
+    facts = [each for each in columns if each.field]
+    others = [each for each in columns if not each.field]
+    fields = attrgetter(*[each.field for each in facts])
     metrics: dict[str, array[float]] = {}
     rows_of: dict[str, list[Any]] = {}
     rows = 0
-    for record in records:
-        trial = Trial(record)
-        for add, value in adding:
-            add(value(trial))
-        for name, figure in record.metrics.items():
-            its = metrics.setdefault(name, array("d"))
-            its.extend([math.nan] * (rows - len(its)))
-            if (known := number(figure)) is not None:
-                its.append(known)
-        for name, said in row_of(record).items():
-            column = rows_of.setdefault(name, [])
-            column.extend([None] * (rows - len(column)))
-            column.append(row_value(said))
-        rows += 1
-    found = {NAMES.get(name, name): each.series(orders.get(name, ())) for name, each in values.items()}
+    left = iter(records)
+    while trials := [Trial(record) for record in islice(left, TOGETHER)]:
+        known = zip(*[fields(trial.record) for trial in trials], strict=True)
+        for column, its in zip(facts, known, strict=True):
+            values[column.name].add(its)
+        for column in others:
+            values[column.name].add(map(column.value, trials))
+        for record in (trial.record for trial in trials):
+            for name, figure in record.metrics.items():
+                figures = metrics.setdefault(name, array("d"))
+                figures.extend([math.nan] * (rows - len(figures)))
+                if (finite := number(figure)) is not None:
+                    figures.append(finite)
+            for name, said in row_of(record).items():
+                cells = rows_of.setdefault(name, [])
+                cells.extend([None] * (rows - len(cells)))
+                cells.append(row_value(said))
+            rows += 1
+    found = {}
+    for name, each in values.items():
+        order = sorted if name in HASHES else partial(in_order, given=orders.get(name, ()))
+        found[NAMES.get(name, name)] = each.series(order)
     found["tokens"] = found["input_tokens"] + found["output_tokens"]
     for name in sorted(metrics):
         metrics[name].extend([math.nan] * (rows - len(metrics[name])))
         found[f"metric_{clean(name, 200)}"] = pd.Series(metrics[name].tolist(), dtype="float64")
-    for name, column in rows_of.items():
-        column.extend([None] * (rows - len(column)))
-        found[f"row_{clean(name, 200)}"] = pd.Series(numbers(column)).infer_objects()
+    for name, cells in rows_of.items():
+        cells.extend([None] * (rows - len(cells)))
+        found[f"row_{clean(name, 200)}"] = pd.Series(numbers(cells)).infer_objects()
     return pd.DataFrame(found).sort_values(["model", "test", "epoch"], ignore_index=True)

@@ -150,8 +150,8 @@ def _events(record: TrialRecord, messages: Mapping[int, Json], images: Path) -> 
     events: list[Json] = []
     asked: list[Json] = []
     number = 0
-    for leaf in leaves(record.reason):
-        if leaf.block.kind == "chat":
+    for step, block in leaves(record.reason):
+        if block.kind == "chat":
             turn, message = said[number], messages[number]
             number += 1
             if turn.role != "assistant":
@@ -165,8 +165,8 @@ def _events(record: TrialRecord, messages: Mapping[int, Json], images: Path) -> 
                 event["role"] = role
             events.append(event)
             asked = []
-        elif leaf.block.kind != "image" or leaf.block.title != "picture sent":
-            events.append({"event": "info", "source": leaf.step or None, "data": _info(leaf.block, images)})
+        elif block.kind != "image" or block.title != "picture sent":
+            events.append({"event": "info", "source": step or None, "data": _info(block, images)})
     for scorer, score in (scores_of(record) or {}).items():
         events.append({"event": "score", "score": score, "scorer": scorer})
     return [

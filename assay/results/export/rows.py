@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,12 +11,13 @@ from operator import attrgetter
 from typing import Any, Literal
 
 from assay.records import Outcome, TrialRecord, suite_title
-from assay.results.causes import of_record
+from assay.results.causes import cause_of
 from assay.results.export.dialogue import answer, question, why
 from assay.results.export.source import Trial
 from assay.results.serialize import clean
 
 EMPTY = (None, "")  # cells
+NUMERIC = frozenset("-0123456789")  # how a number begins that Python wrote
 EXACT = 2**53  # whole numbers below it are exact as floats
 Kind = Literal["text", "word", "number", "count", "flag", "time", "words", "json"]
 
@@ -25,11 +25,12 @@ Kind = Literal["text", "word", "number", "count", "flag", "time", "words", "json
 @dataclass(frozen=True)
 class Column:
     """`kind`: word, a text from a small set; number, a float; words, a list of texts; json, a mapping, which
-    files hold as JSON."""
+    files hold as JSON. `field`: the field of records that has the value, where it may be no finite number."""
 
     name: str
     kind: Kind
     value: Callable[[Trial], Any]
+    field: str = ""
 
 
 def number(value: float | None) -> float | None:
@@ -68,13 +69,10 @@ def _facts(kind: Kind, names: str) -> tuple[Column, ...]:
 
     def column(name: str) -> Column:
         fact = attrgetter(f"record.{name}")
-        return Column(name, kind, fact if reader is None else lambda trial: reader(fact(trial)))
+        value: Callable[[Trial], Any] = fact if reader is None else lambda trial: reader(fact(trial))
+        return Column(name.rpartition(".")[2], kind, value, name)
 
     return tuple(map(column, names.split()))
-
-
-def _usage(name: str) -> Column:
-    return Column(name, "count", attrgetter(f"record.usage.{name}"))
 
 
 COLUMNS: tuple[Column, ...] = (
@@ -85,14 +83,12 @@ COLUMNS: tuple[Column, ...] = (
     Column("outcome", "word", lambda trial: trial.record.outcome.value),
     Column("passed", "flag", lambda trial: _counted(trial.record)),
     *_facts("number", "score"),
-    Column("cause", "word", lambda trial: of_record(trial.record).cause),
-    Column("why", "text", lambda trial: why(trial.record)),
+    Column("cause", "word", lambda trial: cause_of(trial.record)),
+    Column("why", "text", lambda trial: why(trial.record, trial.leaves)),
     Column("question", "text", lambda trial: question(trial.said)),
     Column("answer", "text", lambda trial: answer(trial.said)),
-    *map(
-        _usage,
-        ("input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens", "reasoning_tokens"),
-    ),
+    *_facts("count", "usage.input_tokens usage.cached_tokens usage.cache_write_tokens"),
+    *_facts("count", "usage.output_tokens usage.reasoning_tokens"),
     *_facts("number", "cost"),
     *_facts("count", "calls cached_calls attempts"),
     *_facts("number", "seconds model_seconds sandbox_seconds queue_seconds waited_seconds"),
@@ -122,12 +118,17 @@ def as_number(value: Any) -> int | float | None:
     """A number, or that of a text that is written as Python writes it; None of anything else. 007, 1e5, 3.10
     and 20 digits are codes, not numbers."""
     if isinstance(value, str):
+        if value[:1] not in NUMERIC:  # most texts; the rest is slower
+            return None
         written = value
-        for kind in (int, float):
-            with contextlib.suppress(ValueError):
-                if str(value := kind(written)) == written:
-                    break
-        else:
+        try:
+            value = int(written)
+        except ValueError:
+            try:
+                value = float(written)
+            except ValueError:
+                return None
+        if str(value) != written:
             return None
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return value if is_number and abs(value) < EXACT else None  # NaN is not less
@@ -135,10 +136,12 @@ def as_number(value: Any) -> int | float | None:
 
 def numbers(values: Sequence[Any]) -> Sequence[Any]:
     """The values of a column as numbers, missing where they are empty, if all others are numbers."""
-    found = [as_number(value) for value in values]
-    texts = any(isinstance(value, str) and value for value in values)
-    is_all = all(each is not None or value in EMPTY for each, value in zip(found, values, strict=True))
-    return found if texts and is_all else values
+    found: list[int | float | None] = []
+    for value in values:
+        found.append(number := as_number(value))
+        if number is None and value not in EMPTY:
+            return values
+    return found if any(isinstance(value, str) and value for value in values) else values
 
 
 def columns_for(records: Iterable[TrialRecord]) -> tuple[Column, ...]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from assay.records import TrialRecord
-from assay.results.export.dialogue import Turn, dialogue
+from assay.results.export.dialogue import Leaf, Turn, dialogue, leaves
 from assay.results.merging import Merge
 from assay.results.scores import filled, scored_tests
 from assay.results.store import scan
@@ -27,9 +27,14 @@ class Trial:
     run: str = ""
 
     @cached_property
+    def leaves(self) -> list[Leaf]:
+        """The blocks of its explanation that say something."""
+        return leaves(self.record.reason)
+
+    @cached_property
     def said(self) -> list[Turn]:
         """The messages of the model under test."""
-        return dialogue(self.record)
+        return dialogue(self.record, self.leaves)
 
 
 def _same_trial(one: TrialRecord, other: TrialRecord) -> bool:
