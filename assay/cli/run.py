@@ -19,23 +19,22 @@ from assay.home import typed
 from assay.records import VISION_EVAL_LLM, TrialRecord
 from assay.report.aggregate import Grid, GridCounter
 from assay.report.folder import check_free
-from assay.report.live.watch import live_watch
 from assay.report.messages import say
 from assay.report.publish import said_of_unfinished, suites_of, tables_of, write_report
 from assay.report.terminal import show_results
 from assay.report.wording import count
 from assay.results.conditions import mixed
-from assay.results.export.registry import exports_of, write_exports
 from assay.results.store import load_records
 from assay.running.aggregates import read_light, write_aggregates
 from assay.running.event_loop import leave, run_until_done
-from assay.running.execute import execute
+from assay.running.execute import Watching, execute, nobody
 from assay.running.observe import find_observer
 from assay.running.run import RunResult
 from assay.running.session import Session
 
 if TYPE_CHECKING:
     from assay.cli.regression_gate import Baseline
+    from assay.results.export.registry import Wanted
 
 ORACLE = "oracle"
 PROVES = {ORACLE: ("failed", "pass"), "saboteur": ("passed", "fail")}  # what it must not do, and what it must
@@ -54,7 +53,11 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
 def _command(options: argparse.Namespace, session: Session) -> int:
     workspace = session.workspace
-    exports = exports_of(options.export)  # before anything is paid for
+    exports: list[Wanted] = []
+    if options.export:  # found before anything is paid for
+        from assay.results.export.registry import exports_of
+
+        exports = exports_of(options.export)
     if _writes_report(options):
         check_free(workspace.report)
     observer = find_observer(options.observer or "otel" * options.otel, content=options.otel_content)
@@ -83,7 +86,11 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         warn_of_few(selected.count, options.confidence)
     counter = GridCounter()
     result = RunResult(counter.add)
-    live = live_watch(options.live)
+    live: Watching = nobody
+    if options.live is not None:
+        from assay.report.live.watch import live_watch
+
+        live = live_watch(options.live)
     facts = {
         "assay.models": models,
         "assay.suites": list(selected.suites),
@@ -106,6 +113,8 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         notes = [*said_of_unfinished(workspace), *read.left_out]
         write_report(read.records, shown, workspace, notes)
     if exports:
+        from assay.results.export.registry import write_exports
+
         write_exports(exports, result.files, session.wants, workspace)
     if code in (0, 3):  # otherwise the run is incomplete, and says so
         code = _check_worse(baseline, options, session, result) or code

@@ -15,6 +15,7 @@ from assay.language.apart import read
 from assay.language.dsl import Branch, Branches, Context, Node, Reason, no_output
 from assay.language.extract import json_text
 from assay.language.given_files import given_files
+from assay.language.inside import NOTHING
 from assay.language.values import as_bytes, as_text, binary_block, how_it_ended, is_binary, on_one_line
 from assay.records import Block
 from assay.sandboxes.agent.trees import packed
@@ -53,9 +54,6 @@ def _shown(name: str, content: bytes) -> Block:
     if is_binary(content):
         return binary_block(content, f"file {name}")
     return Block("code", f"file {name}", as_text(content), language=PurePosixPath(name).suffix.lstrip("."))
-
-
-NOTHING = ("true",)  # a command that only writes the files sent with it
 
 
 async def write_files(node: Node, ctx: Context, files: Mapping[str, bytes]) -> tuple[Block, ...]:

@@ -7,6 +7,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+NOTHING = ("true",)  # a command that only writes the files sent with it
 OURS = ("from __future__ import", "from assay.")
 
 

@@ -29,7 +29,6 @@ from assay.models.oracle import NAMES, OracleModel, Stage
 from assay.models.provider import ModelInfo
 from assay.models.references import Hook, Variant
 from assay.models.registry import REPLAY
-from assay.models.replay import ReplayModel
 from assay.models.resolver import Resolver, Target
 from assay.models.retry import Retry
 from assay.models.secrets import Environment, Scrubber, guard_logs
@@ -148,6 +147,8 @@ class ModelRegistry:
         if name in NAMES:
             return OracleModel(self._stage(name), role)
         if name.startswith(REPLAY):
+            from assay.models.replay import ReplayModel
+
             provider, model = self.resolver.split(name.removeprefix(REPLAY))
             return ReplayModel(name, provider, model, self._cache(self._replay_path or self._cache_path))
         target = self.resolver.target(name, role)
@@ -202,6 +203,8 @@ class ModelRegistry:
         if name in NAMES:
             return OracleModel.traits
         if name.startswith(REPLAY):
+            from assay.models.replay import ReplayModel
+
             return ReplayModel.traits
         return registry.row_of(self.resolver.split(self.resolver.without_presets(name)[0])[0]).traits
 

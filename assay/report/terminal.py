@@ -22,7 +22,6 @@ from assay.report.same_questions import about_rechecked
 from assay.report.sanitise import one_line
 from assay.report.screen_table import draw
 from assay.report.tally import Tally
-from assay.report.versus import compared_models, comparison_table, for_table, pair_data, pairs
 
 Format = Literal["table", "markdown", "json"]
 
@@ -77,8 +76,11 @@ def result_tables(records: Sequence[TrialRecord] | Grid) -> list[Table]:
     if causes := causes_table(grid):
         found.append(causes)
     found.append(tests_table(grid))
-    if len(compared_models(grid)) > 1:
-        found.append(_without_one_first(comparison_table(grid)))
+    if len(grid.models) > 1:
+        from assay.report.versus import compared_models, comparison_table
+
+        if len(compared_models(grid)) > 1:
+            found.append(_without_one_first(comparison_table(grid)))
     return found
 
 
@@ -146,6 +148,8 @@ def _without_one_first(table: Table) -> Table:
 
 def results_data(records: Sequence[TrialRecord] | Grid, tables: Sequence[Table] = ()) -> dict[str, Any]:
     """Everything the tables show except the tests, as numbers: {models, differences, tables, same_tests}."""
+    from assay.report.versus import for_table, pair_data, pairs
+
     grid = _grid(records)
     several = tries(grid)
     return {

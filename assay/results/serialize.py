@@ -24,6 +24,7 @@ SHORT_CHARS = 20_000  # of an error, a title and the like
 CAUSE_CHARS = 50
 WHY_CHARS = 2_000
 DEPTH = 50
+KEY_CHARS = 500  # of a mapping's key
 NAME_CHARS = 500  # of a suite, a test, a model
 MAX_BITS = 10_000  # of an integer: Python writes and reads no longer ones
 IMAGE_NAME = re.compile(r"[0-9a-f]{64}\.[a-z]{1,5}")
@@ -187,12 +188,23 @@ def _spoken(root: Block | None) -> list[str]:
     return spoken
 
 
+def _key(key: object) -> str:
+    return clean(str(key), KEY_CHARS)
+
+
 def plain(value: Any, depth: int = 0) -> Any:
     """Any value as JSON can hold it: text cleaned, numbers finite, everything else as text."""
-    if type(value) is str:
+    kind = type(value)
+    if kind is str:
         return clean(value, BODY_CHARS)
-    if value is None or isinstance(value, bool):
+    if value is None or kind is bool:
         return value
+    if kind is dict and depth < DEPTH:  # the usual, so it need not be asked for what it may be besides
+        return {
+            key if type(key) is str and len(key) <= KEY_CHARS and key.isascii() else _key(key):
+            each if each is None or type(each) is bool else plain(each, depth + 1)
+            for key, each in value.items()
+        }  # fmt: skip
     if isinstance(value, int):
         return value if value.bit_length() <= MAX_BITS else f"an integer of {value.bit_length()} bits"
     if isinstance(value, float):
@@ -200,8 +212,8 @@ def plain(value: Any, depth: int = 0) -> Any:
     if isinstance(value, str):
         return clean(value, BODY_CHARS)
     if depth < DEPTH:
-        if isinstance(value, (dict, Mapping)):  # for a dict itself, Python need not ask Mapping
-            return {clean(str(key), 500): plain(each, depth + 1) for key, each in value.items()}
+        if isinstance(value, Mapping):
+            return plain(dict(value.items()), depth)
         if isinstance(value, (list, tuple, set, frozenset)):
             return [plain(each, depth + 1) for each in value]
     return clean(repr(value), 2000)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack, get_args
 
 from assay.dialogue import Role, given
 from assay.errors import SandboxError
-from assay.language.files import NOTHING
+from assay.language.inside import NOTHING
 from assay.mistakes import not_wanted
 from assay.records import (
     LLM,

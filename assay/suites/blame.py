@@ -3,11 +3,10 @@ prints goes to stderr."""
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import traceback
-from collections.abc import Iterator
 from pathlib import Path
+from types import TracebackType
 
 from assay.errors import AssayError, TestFileError
 from assay.extensions import extensions
@@ -15,17 +14,26 @@ from assay.mistakes import said
 from assay.suites.listing import PLUGINS
 
 
-@contextlib.contextmanager
-def blame(name: str, folder: Path | None) -> Iterator[None]:
-    """Run a suite's own code: any exception becomes a TestFileError that names suite and line."""
-    try:
-        with contextlib.redirect_stdout(sys.stderr):  # stdout is for results
-            yield
-    except AssayError:
-        raise
-    except (Exception, SystemExit) as error:
-        where = _line_in(folder, error) if folder is not None else ""
-        raise TestFileError(f"{known_as(name)}: {where + ': ' if where else ''}{said(error)}") from error
+class blame:
+    """A block that runs a suite's own code: any exception becomes a TestFileError that names suite and line.
+    A run enters ten for each trial, so this is no generator."""
+
+    __slots__ = ("_folder", "_name", "_stdout")
+
+    def __init__(self, name: str, folder: Path | None) -> None:
+        self._name, self._folder = name, folder
+
+    def __enter__(self) -> None:
+        self._stdout, sys.stdout = sys.stdout, sys.stderr  # stdout is for results
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        sys.stdout = self._stdout
+        if isinstance(error, (Exception, SystemExit)) and not isinstance(error, AssayError):
+            where = _line_in(self._folder, error) if self._folder is not None else ""
+            text = f"{known_as(self._name)}: {where + ': ' if where else ''}{said(error)}"
+            raise TestFileError(text) from error
 
 
 def _line_in(place: Path, error: BaseException) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from assay.errors import TestFileError
 from assay.results.trial_index import TrialIndex
-from assay.suites.rows import Rows, RowTest
 from assay.suites.sample import SameId, Sample, unique_ids
+
+if TYPE_CHECKING:
+    from assay.suites.rows import Rows, RowTest
 
 
 @dataclass

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.config import near
 from assay.errors import ConfigError, TestFileError
@@ -15,10 +15,8 @@ from assay.home import BENCHMARKS, typed
 from assay.records import TrialKey
 from assay.results.trial_index import TrialIndex
 from assay.suites.blame import blame
-from assay.suites.changed import ChangedTests, in_words
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import Listed, TestFile, is_among, names_of
-from assay.suites.loading import Loaded, load_tests
 from assay.suites.row_samples import RowSamples
 from assay.suites.sample import Sample, unique_ids
 from assay.suites.selection import Choice, Selection, choose
@@ -26,6 +24,9 @@ from assay.suites.suite import Suite, odd_id
 from assay.suites.tree_warnings import ends_loosely, told
 from assay.suites.unasked import unasked
 from assay.suites.unknown_names import check_names_of
+
+if TYPE_CHECKING:
+    from assay.suites.loading import Loaded
 
 NAMED = 3  # tests in messages
 MOST_ROWS = 20_000  # among which a misspelt one is looked for
@@ -117,6 +118,8 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             selected.applied = loaded.samples
             selected.errors += [*choice.errors, *loaded.errors]
         elif selection.only_changed and not _suite_changed(name, selection):
+            from assay.suites.changed import in_words
+
             selected.messages.append(f"suite {name} did not change {in_words(selection.only_changed)}")
         else:
             check_names_of(suite, selection)
@@ -180,6 +183,7 @@ def load_chosen(
     selection: Selection, choice: Choice, cache: Path | None, ids: Collection[str] | None = None
 ) -> Loaded:
     """The selected samples of chosen files, or those with one of `ids`, with their fingerprints."""
+    from assay.suites.loading import load_tests  # a suite of its own needs none of it
 
     def wanted(listed: Listed) -> bool:
         return selection.wants(listed.id, listed.tags) if ids is None else is_among(listed.id, ids)
@@ -198,6 +202,8 @@ def load_chosen(
 
 def _suite_changed(name: str, selection: Selection) -> bool:
     """Whether a suite of its own has changed since `only_changed`."""
+    from assay.suites.changed import ChangedTests
+
     assert selection.only_changed is not None
     for folder in selection.suite_folders():
         if (folder / name / "suite.py").is_file():
