@@ -15,6 +15,7 @@ import asyncio
 import contextlib
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["ModelRegistry", "Target"]
 
 ABOUT_TIME_LIMIT_S = 20.0  # for what a server says of its models; a run can do without
+COUNTED = 20_000  # tests whose number of different trials is remembered
 ABOUT = ("parameter_size", "quantization", "context_length")  # of assay.models.provider.ModelInfo
 
 
@@ -92,7 +94,7 @@ class ModelRegistry:
         self._caches: dict[Path, Cache] = {}
         self._clients: dict[str, ProviderClient] = {}
         self._stages: dict[str, Stage] = {}
-        self._counted: tuple[tuple[str, TrialKey] | None, int] = None, 0  # the last answer of variants()
+        self._counted = lru_cache(COUNTED)(lambda name, trial: len(self._stage(name).variants(trial)))
         self._traits: dict[str, Traits] = {}
         self._added: dict[str, tuple[Model, Gate]] = {}
         guard_logs(self.scrub)
@@ -263,10 +265,8 @@ class ModelRegistry:
 
     def variants(self, name: str, trial: TrialKey) -> int:
         """How many different trials of a test a model that judges itself has, 0 for none; 1 for others."""
-        if name in NAMES:  # asked for every trial of a plan, and once more when it begins
-            if self._counted[0] != (name, trial):
-                self._counted = (name, trial), len(self._stage(name).variants(trial))
-            return self._counted[1]
+        if name in NAMES:  # asked for every trial of a plan, once more when it begins, and of the next plan
+            return self._counted(name, trial)
         if not self.traits(name).self_judged:
             return 1
         variants = getattr(self.load(name), "variants", None)
