@@ -60,7 +60,7 @@ def below(percent: float | None, totals: Mapping[str, Tally], unfinished: Sequen
                 shown = f"{float(rate):.4g}"
             say(f"{model}: passed {shown}% ({total.passed}/{total.counted}), below {percent:g}%")
     if unfinished and not code:
-        raise ConfigError(f"--fail-under {percent:g} is undecided while trials are missing, as said above")
+        raise ConfigError(f"--fail-under {percent:g} is undecided: {'; '.join(unfinished)}")
     return code
 
 

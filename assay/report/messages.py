@@ -8,6 +8,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable
+from typing import TextIO
 
 from assay.home import typed
 from assay.report.sanitise import strip_terminal, visible
@@ -18,13 +19,14 @@ NARROWEST = 40  # columns; messages are not wrapped to fewer
 TIED = "\N{NO-BREAK SPACE}"  # replaces spaces in commands during wrapping
 
 
-def say(text: str) -> None:
-    """Write a message to stderr. It may quote results files, which are untrusted."""
+def say(text: str, out: TextIO | None = None) -> None:
+    """Write a message to stderr, or to `out`. It may quote results files, which are untrusted."""
+    out = out or sys.stderr
     shown = visible(strip_terminal(text))
-    width = shutil.get_terminal_size().columns if sys.stderr.isatty() else 0
+    width = shutil.get_terminal_size().columns if out.isatty() else 0
     if NARROWEST <= width < len(shown):
         shown = broken(shown, width)
-    print(shown, file=sys.stderr, flush=True)  # noqa: T201
+    print(shown, file=out, flush=True)
 
 
 def each_once() -> Callable[[str], None]:
