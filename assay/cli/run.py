@@ -73,17 +73,17 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         say(f"no --model was given, and config.json names no other: the {ORACLE} replays references")
     for suite in selected.suites.values():
         suite.check_extras(draws=_writes_report(options))
-    if options.dry_run:
-        from assay.cli.dry_run import show_estimates
-
-        show_estimates(session, options.format)
-        return 1 if selected.errors else 0
     baseline = None
     if options.fail_if_worse_than is not None:
         from assay.cli.regression_gate import find_baseline, warn_of_few
 
         baseline = find_baseline(options, workspace, models)
-        warn_of_few(selected.count, options.confidence)
+        warn_of_few(baseline, models, selected.count, options.confidence)
+    if options.dry_run:
+        from assay.cli.dry_run import show_estimates
+
+        show_estimates(session, options.format)
+        return 1 if selected.errors else 0
     counter = GridCounter()
     result = RunResult(counter.add)
     live: Watching = nobody

@@ -249,11 +249,16 @@ def test_that_a_run_has_too_few_tests_is_told_before_any_is_tried(tmp_path, monk
     monkeypatch.chdir(tmp_path)
     run = ("run", "t", "--model", "oracle", "--model", "saboteur", "--fail-if-worse-than", "saboteur")
     warning = "warning: --fail-if-worse-than: 5 tests cannot show a difference, whatever the models do"
-    Workspace(tmp_path).many_tests(5)
+    work = Workspace(tmp_path)
+    work.many_tests(5)
     for flags, warned in (((), True), (("--confidence", "90"), False)):
         main([*run, *flags], tmp_path)
         before, tried, _ = capsys.readouterr().err.partition("without references")
         assert tried and (warning in before) is warned, before
+    work.many_tests(6)
+    assert main([*run, "--model", "openai/gpt-4o", "--dry-run"], tmp_path) == 0
+    warning = "warning: --fail-if-worse-than: 6 tests cannot show a difference among 2 comparisons"
+    assert f"{warning}, whatever the models do: that takes at least 7" in capsys.readouterr().err
 
 
 @pytest.mark.slow(2)
