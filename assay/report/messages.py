@@ -41,13 +41,18 @@ def each_once() -> Callable[[str], None]:
     return once
 
 
+def command() -> re.Pattern[str]:
+    """Matches a command in a message, up to its end or the next comma or semicolon, and what is in
+    backticks."""
+    started_by = "|".join([re.escape(typed()), re.escape(shlex.quote(sys.executable)), *COMMANDS])
+    return re.compile(rf"`[^`\n]+`|(?<![\w/-])(?:{started_by}) (?:'[^'\n]*'|[^'`,;()\n]|,(?! ))*(?<! )")
+
+
 def broken(text: str, width: int) -> str:
     """`text` in lines of at most `width` columns, broken between words. A command stays on one line, to be
     copied: the terminal then wraps a long one without a newline."""
-    started_by = "|".join([re.escape(typed()), re.escape(shlex.quote(sys.executable)), *COMMANDS])
-    command = re.compile(rf"`[^`\n]+`|(?<![\w/-])(?:{started_by}) (?:'[^'\n]*'|[^'`,;()\n]|,(?! ))*(?<! )")
     lines = []
-    for line in command.sub(lambda found: found[0].replace(" ", TIED), text).split("\n"):
+    for line in command().sub(lambda found: found[0].replace(" ", TIED), text).split("\n"):
         indent = line[: len(line) - len(line.lstrip(" "))]
         lines += textwrap.wrap(
             line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -74,7 +75,7 @@ def _resumed(file: Path, model: str, workspace: Workspace) -> str:
     if RESCORED in file.parts[-4:-3]:
         return "the same rescore with --resume goes on"
     if is_known(file):
-        return f"{typed()} run --resume --model {model}{workspace.logdir} goes on"
+        return f"go on with {typed()} run --resume --model {shlex.quote(model)}{workspace.logdir}"
     return f"the same command with --resume goes on, or {SAME_CALL} (which of them started it is not known)"
 
 

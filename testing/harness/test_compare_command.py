@@ -303,7 +303,7 @@ def test_a_gate_does_not_pass_while_trials_are_missing_and_a_comparison_says_so(
     assert both in run("compare", "lab/a", "lab/b")[1]
     stopped.with_suffix(saved_command.SUFFIX).unlink()
     saved_command.save_command(saved_command.SavedCommand((), "/", NEW, {"lab/b": "1"}), stopped)
-    assert "run --resume --model lab/b goes on" in run("compare", "lab/a", "lab/b")[1]
+    assert "if it was stopped, go on with " in run("compare", "lab/a", "lab/b")[1]
     shutil.copytree(work.results, work.results / "rescored")
     judged = run("compare", "lab/a", "lab/b", folder=("--logdir", str(work.results / "rescored")))[1]
     assert "if it was stopped, the same rescore with --resume goes on" in judged
