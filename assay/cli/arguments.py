@@ -4,7 +4,9 @@ Imports almost nothing: --help must be quick."""
 from __future__ import annotations
 
 import argparse
+import contextlib
 import shlex
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -146,7 +148,8 @@ def look(
 ) -> tuple[argparse.Namespace, list[str]]:
     """The options of a command line as far as they are known, and the remaining arguments. What is no flag is
     in those called cli_..., since a suite may have a flag --words or --page."""
-    options, rest = parser.parse_known_args(argv)
+    with contextlib.redirect_stdout(sys.stderr):  # a suite reads its flags' values with functions of its own
+        options, rest = parser.parse_known_args(argv)
     for name, value in DEFAULTS.items():
         if name not in options:
             setattr(options, name, value)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import sys
 from collections.abc import Container
 
 from assay.records import LLM, Cell, Table, TrialKey
@@ -48,7 +50,8 @@ def show_estimates(session: Session, format: Format) -> None:
                 found.append(await estimate)
             return found
 
-    found = asyncio.run(look())
+    with contextlib.redirect_stdout(sys.stderr):  # stdout is for results
+        found = asyncio.run(look())
     note = (
         "Calls are a minimum. Tokens and cost are of what is not in the cache, judges included, from earlier "
         "trials; low and high from the cheapest and the dearest of each test; -: unknown."

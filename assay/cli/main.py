@@ -9,6 +9,7 @@ import gc
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import nullcontext, redirect_stdout
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -28,8 +29,10 @@ def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
 
     selection = selection_of(options, root)
     for _, suite in selection.suites_in([]) if selection.suites else ():
-        if suite is not None and (code := suite.command(selection.options)) is not None:
-            return code
+        # in JSON, stdout is for the results alone
+        with redirect_stdout(sys.stderr) if options.format == "json" else nullcontext():
+            if suite is not None and (code := suite.command(selection.options)) is not None:
+                return code
     return None
 
 

@@ -60,7 +60,7 @@ def below(percent: float | None, totals: Mapping[str, Tally], unfinished: Sequen
                 shown = f"{float(rate):.4g}"
             say(f"{model}: passed {shown}% ({total.passed}/{total.counted}), below {percent:g}%")
     if unfinished and not code:
-        raise ConfigError(f"--fail-under {percent:g} is undecided while trials are missing, as said above")
+        raise ConfigError(f"--fail-under {percent:g} is undecided: {'; '.join(unfinished)}")
     return code
 
 
@@ -104,10 +104,11 @@ def find_baseline(
     return Baseline(commit=folder)
 
 
-def warn_of_few(tests: int, confidence: float) -> None:
-    """Say before a run if it has too few tests for any verdict on a model."""
-    if tests < fewest(confidence):
-        say(f"warning: --fail-if-worse-than: {too_few(tests, confidence)}")
+def warn_of_few(baseline: Baseline | None, models: Sequence[str], tests: int, confidence: float) -> None:
+    """Say before a run of `models` if it has too few tests for any verdict on one of them."""
+    compared = len({*models} - {baseline.model}) if baseline else 0
+    if compared and tests < fewest(confidence, compared):
+        say(f"warning: --fail-if-worse-than: {too_few(tests, confidence, compared)}")
 
 
 def worse(
@@ -200,10 +201,8 @@ def _fails(pair: Pair, margin: float) -> bool:
 
 def _undecided(pair: Pair, margin: float) -> bool:
     """Whether a loss beyond the margin could not be shown if every test were lost."""
-    smallest = pair.of * 2.0 ** (1 - pair.found.tests)  # p that so many tests can have
-    return (
-        pair.verdict == "tie" and pair.found.mean * 100 < -margin and smallest > 1 - pair.confidence + 1e-12
-    )
+    few = pair.found.tests < fewest(pair.confidence, pair.of)
+    return pair.verdict == "tie" and pair.found.mean * 100 < -margin and few
 
 
 def _said(pair: Pair, margin: float) -> str:

@@ -20,7 +20,7 @@ from assay.report.aggregate import make_grid
 from assay.report.changes import change_facts, changes_line, changes_table
 from assay.report.folder import check_free
 from assay.report.messages import say
-from assay.report.publish import tables_of, write_report
+from assay.report.publish import said_of_unfinished, tables_of, write_report
 from assay.report.terminal import show_results
 from assay.report.wording import count
 from assay.rescoring.recorded_runs import files_of
@@ -69,7 +69,10 @@ def _command(options: argparse.Namespace, session: Session) -> int:
     if result.failure is not None:
         say(str(result.failure))
         code = code or 2
-    records = _show(work, result, options, session)
+    stopped = code or result.failure is not None
+    wants, files = session.wants, result.files
+    lacking = said_of_unfinished(session.workspace, wants, files) if stopped else []
+    records = _show(work, result, options, session, lacking)
     write_exports(exports, result.files, session.wants, session.workspace)
     if records and not code:
         folders = session.request.selection.folders
@@ -82,7 +85,11 @@ def _command(options: argparse.Namespace, session: Session) -> int:
 
 
 def _show(
-    work: Sequence[Work], result: RunResult, options: argparse.Namespace, session: Session
+    work: Sequence[Work],
+    result: RunResult,
+    options: argparse.Namespace,
+    session: Session,
+    lacking: Sequence[str],
 ) -> list[TrialRecord]:
     """Print the results and return them."""
     problems: list[str] = []
@@ -106,10 +113,10 @@ def _show(
     changes = changes_table(records, whole=options.format == "markdown")
     if options.format != "json" and records:
         tables = [*tables_of(suites, records), *([changes] if changes else [])]
-        show_results(make_grid(records), tables=tables, format=options.format)
+        show_results(make_grid(records), tables=tables, unfinished=lacking, format=options.format)
     _tell_of_changes(records)
     if options.generate_report and records:
-        write_report(records, suites, session.workspace, [RESCORED])
+        write_report(records, suites, session.workspace, [RESCORED, *lacking])
     return records
 
 

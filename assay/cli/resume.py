@@ -18,7 +18,7 @@ from assay.results.saved_command import (
     MAYBE,
     SAME_CALL,
     SavedCommand,
-    is_of_python,
+    is_known,
     last_command,
     save_command,
     without,
@@ -65,7 +65,7 @@ def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Save
     results = options.logdir or root / "results"
     found = last_command(results, fits)
     if found is None:
-        _refuse_of_python(results / commit, options)
+        _refuse_unknown(results / commit, options)
         ids = sorted(
             {path.stem.removeprefix("run-") for path in results.glob("*/*/run-*.jsonl")}, key=natural
         )
@@ -91,13 +91,14 @@ def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Save
     return SavedCommand(tuple(whole), found.cwd, found.commit, runs)
 
 
-def _refuse_of_python(commit: Path, options: argparse.Namespace) -> None:
-    """Raise ConfigError if a run in the folder `commit` that the flags mean was started from Python."""
+def _refuse_unknown(commit: Path, options: argparse.Namespace) -> None:
+    """Raise ConfigError if a run in the folder `commit` that the flags mean has no command."""
     folders = [folder_name(model) for model in options.model] or ["*"]
     files = [file for each in folders for file in commit.glob(f"{each}/run-{options.runid or '*'}.jsonl")]
-    if any(map(is_of_python, files)):
+    if not all(map(is_known, files)):
         raise ConfigError(
-            f"--resume: the last run{_of(options.model)} was started from Python, where {SAME_CALL} goes on. "
+            f"--resume: the command of the last run{_of(options.model)} is not known. It is gone or somebody "
+            f"else's, or the run was started from Python, where {SAME_CALL} goes on. "
             f"{_by_name(options.model)}"
         )
 
@@ -110,7 +111,7 @@ def _by_name(models: Sequence[str]) -> str:
     """What to do where no saved command says what is to go on."""
     named = shlex.join([word for model in models or ["MODEL"] for word in ("--model", model)])
     return (
-        f"To go on with other saved results, name the tests too: {typed()} run TESTS {named} --resume; to "
+        f"To go on with saved results, name the tests too: {typed()} run TESTS {named} --resume; to "
         "start a new run, leave out --resume"
     )
 
@@ -133,7 +134,7 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
     folder = options.logdir or root / "results"
     found = last_command(folder)
     if found is None:
-        _refuse_of_python(folder / head_commit(root), options)
+        _refuse_unknown(folder / head_commit(root), options)
         raise ConfigError(
             f"--resume: no run in {folder} was started on this machine with a recorded command, so there is "
             "nothing to resume (a command recorded in somebody else's results does not count). "

@@ -73,17 +73,17 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         say(f"no --model was given, and config.json names no other: the {ORACLE} replays references")
     for suite in selected.suites.values():
         suite.check_extras(draws=_writes_report(options))
-    if options.dry_run:
-        from assay.cli.dry_run import show_estimates
-
-        show_estimates(session, options.format)
-        return 1 if selected.errors else 0
     baseline = None
     if options.fail_if_worse_than is not None:
         from assay.cli.regression_gate import find_baseline, warn_of_few
 
         baseline = find_baseline(options, workspace, models)
-        warn_of_few(selected.count, options.confidence)
+        warn_of_few(baseline, models, selected.count, options.confidence)
+    if options.dry_run:
+        from assay.cli.dry_run import show_estimates
+
+        show_estimates(session, options.format)
+        return 1 if selected.errors else 0
     counter = GridCounter()
     result = RunResult(counter.add)
     live: Watching = nobody
@@ -131,12 +131,16 @@ def _after_run(
 ) -> int:
     """Show the results, say how to continue, and return the exit code."""
     grid, workspace, read = counter.grid(), session.workspace, cache(read_light)
-    if grid.totals:
+    if grid.totals or options.format == "json":
         suites = [
             each for each in suites_of(grid.suites, session.request.selection) if each.defines("tables")
         ]
         records = _records_of({suite.name for suite in suites}, session, result, read)
-        _shown(grid, options, tables_of(suites, records))
+        lacking = []
+        if code or result.failure is not None:
+            models = [session.roles(each).llm.name for each in session.models]
+            lacking = said_of_unfinished(workspace, session.wants, result.files, models)
+        _shown(grid, options, tables_of(suites, records), lacking)
         if options.skip_existing:
             say(f"these are only this run's trials; for all of them: {typed()} show{workspace.logdir}")
     again = "use the same command with --resume"
@@ -198,10 +202,12 @@ def _disproved(grid: Grid) -> bool:
     return found
 
 
-def _shown(results: Any, options: argparse.Namespace, tables: Sequence[Any] = ()) -> None:
+def _shown(
+    results: Any, options: argparse.Namespace, tables: Sequence[Any] = (), unfinished: Sequence[str] = ()
+) -> None:
     """Print the results; whoever reads them, e.g. head, may have seen enough. The run ends as it would."""
     try:
-        show_results(results, tables=tables, format=options.format)
+        show_results(results, tables=tables, unfinished=unfinished, format=options.format)
         sys.stdout.flush()
     except BrokenPipeError:
         drop_output(sys.stdout)

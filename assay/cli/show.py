@@ -68,8 +68,9 @@ def command(options: argparse.Namespace, root: Path) -> int:
         say(unknown)
     baseline = find_baseline(options, workspace, sorted({record.model for record in read.records}))
     not_finished = said_of_unfinished(workspace, keep)
-    for note in not_finished:
-        say(note)
+    if options.cli_command != "show" or options.format == "json":  # tables have it above them
+        for note in not_finished:
+            say(note)
     with gc_paused(freeze=True):
         warnings, grid = mixed(read.records), make_grid(read.records)
     for warning in warnings:
@@ -82,7 +83,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
             whole = options.format == "markdown"
             changes = changes_table(read.records, whole)  # of --logdir results/rescored
             tables = [*tables_of(shown, read.records), *([changes] if changes else [])]
-            show_results(grid, tables=tables, format=options.format)
+            show_results(grid, tables=tables, unfinished=not_finished, format=options.format)
 
     try:
         if options.generate_report:

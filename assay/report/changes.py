@@ -13,8 +13,8 @@ from assay.results.natural_order import natural
 
 WHY_CHARS = 92  # of a reason, with what it was and is now
 MANY = 20  # lines; of more, rows of one test are one line
-SAME = 14  # characters before what differs that are shown, where the beginning is left out
 KEYS = 3  # of rows in a line
+MARKS = ("\u2713 ", "\u2717 ")  # of a verdict, before what it says
 TITLE = "Verdicts that changed"
 SHADES = {"PASS": 1.0, "FAIL": 0.0}
 
@@ -91,11 +91,8 @@ def _why(group: Sequence[TrialRecord]) -> Cell:
     whole = explanation(group[0])
     room = max(WHY_CHARS - len(f"{why}:  \u2192 "), WHY_CHARS // 2)
     if was and now:
-        if len(was) + len(now) > room:
-            was, now = _from_difference(was, now)
-        longest = max(room // 2, room - len(was))
-        now = _cut(now, longest)
-        return Cell(whole, text=f"{why}: {_cut(was, room - len(now))} \u2192 {now}")
+        was, now = _told_apart(was, now, room)
+        return Cell(whole, text=f"{why}: {was} \u2192 {now}")
     return Cell(whole, text=f"{why}: {_cut(was or now, room)}" if was or now else why)
 
 
@@ -109,16 +106,45 @@ def _cut(text: str, room: int) -> str:
     return text if len(text) <= room else f"{text[: room - end - 1]}…{text[-end:]}"
 
 
-def _from_difference(was: str, now: str) -> tuple[str, str]:
-    """Both texts from shortly before the first character that differs, if a cut would hide it.
+def _told_apart(was: str, now: str, room: int) -> tuple[str, str]:
+    """Both texts in `room` characters, with what differs between them, beyond a verdict's mark, in view.
 
-    >>> _from_difference("output lacks whatever it is: red", "output lacks whatever it is: blue")
-    ('…atever it is: red', '…atever it is: blue')
+    >>> _told_apart("✗ whatever it is, it lacks the red car", "✓ whatever it is, it lacks the blue car", 44)
+    ('✗ …t lacks the red car', '✓ … lacks the blue car')
     """
-    ends = (at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b)
-    same = next(ends, min(len(was), len(now)))
-    begin = same - SAME if same > 2 * SAME else 0
-    return (f"…{was[begin:]}", f"…{now[begin:]}") if begin else (was, now)
+    (mark, first), (other, second) = marked(was), marked(now)
+    same = begin_alike(first, second)
+    end = begin_alike(first[same:][::-1], second[same:][::-1])
+    rooms = max(room // 2, room - len(now)), max(room // 2, room - len(was))
+    return (
+        mark + _around(first, same, len(first) - end, rooms[0] - len(mark)),
+        other + _around(second, same, len(second) - end, rooms[1] - len(other)),
+    )
+
+
+def _around(text: str, begin: int, end: int, room: int) -> str:
+    """At most `room` characters of a text, half of them between `begin` and `end` if that is long."""
+    if len(text) <= room:
+        return text
+    before, middle, after = text[:begin], text[begin:end], text[end:]
+    rest = room - min(len(middle), room // 2)
+    most = max(rest // 2, rest - len(after))
+    if len(before) > most:
+        before = f"…{before[len(before) - most + 1 :]}"
+    after = _cut(after, rest - len(before))
+    return f"{before}{_cut(middle, room - len(before) - len(after))}{after}"
+
+
+def begin_alike(first: str, second: str) -> int:
+    """How many characters both texts begin with."""
+    unlike = (at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b)
+    return next(unlike, min(len(first), len(second)))
+
+
+def marked(text: str) -> tuple[str, str]:
+    """A verdict's mark, '' if there is none, and the text behind it."""
+    mark = text[:2] if text[:2] in MARKS else ""
+    return mark, text[len(mark) :]
 
 
 def explanation(record: TrialRecord) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from assay.report import wording
+from assay.report.messages import command
 from assay.report.packs import packed
 from assay.report.sanitise import visible
 
@@ -49,6 +50,7 @@ def environment() -> Environment:
         style_sheet=f"{STYLE_SHEET}?{version()[:8]}",
     )
     made.filters["breaks"] = breaks
+    made.filters["copied"] = copied
     return made
 
 
@@ -59,6 +61,16 @@ def breaks(name: str) -> Markup:
     'ollama/<wbr>qwen&lt;3&gt;:8b'
     """
     return Markup("<wbr>").join(re.split(r"(?<=[/@+])(?=[^\W\d])", visible(name)))
+
+
+def copied(message: str) -> Markup:
+    """A message whose commands can be copied in one piece: they are not broken into lines."""
+    found, at = Markup(), 0
+    message = visible(message)
+    for each in command().finditer(message):
+        found += message[at : each.start()] + Markup("<code>{}</code>").format(each[0].strip("`"))
+        at = each.end()
+    return found + message[at:]
 
 
 def render(template: str, **values: Any) -> str:

@@ -8,6 +8,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable
+from typing import TextIO
 
 from assay.home import typed
 from assay.report.sanitise import strip_terminal, visible
@@ -18,13 +19,14 @@ NARROWEST = 40  # columns; messages are not wrapped to fewer
 TIED = "\N{NO-BREAK SPACE}"  # replaces spaces in commands during wrapping
 
 
-def say(text: str) -> None:
-    """Write a message to stderr. It may quote results files, which are untrusted."""
+def say(text: str, out: TextIO | None = None) -> None:
+    """Write a message to stderr, or to `out`. It may quote results files, which are untrusted."""
+    out = out or sys.stderr
     shown = visible(strip_terminal(text))
-    width = shutil.get_terminal_size().columns if sys.stderr.isatty() else 0
+    width = shutil.get_terminal_size().columns if out.isatty() else 0
     if NARROWEST <= width < len(shown):
         shown = broken(shown, width)
-    print(shown, file=sys.stderr, flush=True)  # noqa: T201
+    print(shown, file=out, flush=True)
 
 
 def each_once() -> Callable[[str], None]:
@@ -39,13 +41,18 @@ def each_once() -> Callable[[str], None]:
     return once
 
 
+def command() -> re.Pattern[str]:
+    """Matches a command in a message, up to its end or the next comma or semicolon, and what is in
+    backticks."""
+    started_by = "|".join([re.escape(typed()), re.escape(shlex.quote(sys.executable)), *COMMANDS])
+    return re.compile(rf"`[^`\n]+`|(?<![\w/-])(?:{started_by}) (?:'[^'\n]*'|[^'`,;()\n]|,(?! ))*(?<! )")
+
+
 def broken(text: str, width: int) -> str:
     """`text` in lines of at most `width` columns, broken between words. A command stays on one line, to be
     copied: the terminal then wraps a long one without a newline."""
-    started_by = "|".join([re.escape(typed()), re.escape(shlex.quote(sys.executable)), *COMMANDS])
-    command = re.compile(rf"`[^`\n]+`|(?<![\w/-])(?:{started_by}) (?:'[^'\n]*'|[^'`,;()\n]|,(?! ))*(?<! )")
     lines = []
-    for line in command.sub(lambda found: found[0].replace(" ", TIED), text).split("\n"):
+    for line in command().sub(lambda found: found[0].replace(" ", TIED), text).split("\n"):
         indent = line[: len(line) - len(line.lstrip(" "))]
         lines += textwrap.wrap(
             line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False,

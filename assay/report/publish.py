@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from assay.errors import ConfigError, StoreError, TestFileError
@@ -13,7 +14,7 @@ from assay.report.folder import check_free
 from assay.report.messages import say
 from assay.report.wording import count
 from assay.results.sandbox_contents import NAMED
-from assay.results.saved_command import SAME_CALL, is_of_python
+from assay.results.saved_command import SAME_CALL, is_known
 from assay.results.saved_runs import RESCORED
 from assay.results.saved_suites import no_longer_here
 from assay.results.scores import with_scores
@@ -54,14 +55,17 @@ def said_of_unfinished(
     workspace: Workspace,
     keep: Callable[[TrialRecord], bool] = lambda record: True,
     files: Iterable[Path] | None = None,
+    stopped: Collection[str] = (),
 ) -> list[str]:
     """A sentence for each model whose last run was stopped: the rate of its finished part looks like any.
-    `files`: among which that run is, by default all."""
-    found = unfinished(workspace.results.files() if files is None else files, keep)
+    `files`: among which that run is, by default all. `stopped`: the models of a command that was stopped just
+    now, which itself says what goes on, and may have no trial of some."""
+    found = unfinished(workspace.results.files() if files is None else files, keep, stopped)
     return [
         f"the last run of {model} is not finished: {lacking:,} of {count(trials, 'trial')} "
-        f"{'is' if lacking == 1 else 'are'} missing; if it was stopped, "
-        f"{_resumed(file, model, workspace)} goes on"
+        f"{'is' if lacking == 1 else 'are'} missing"
+        + f"; if it was stopped, {_resumed(file, model, workspace)}"
+        * (not stopped)
         for model, (lacking, trials, file) in found.items()
     ]
 
@@ -69,8 +73,10 @@ def said_of_unfinished(
 def _resumed(file: Path, model: str, workspace: Workspace) -> str:
     """What goes on with a run."""
     if RESCORED in file.parts[-4:-3]:
-        return "the same rescore with --resume"
-    return SAME_CALL if is_of_python(file) else f"{typed()} run --resume --model {model}{workspace.logdir}"
+        return "the same rescore with --resume goes on"
+    if is_known(file):
+        return f"go on with {typed()} run --resume --model {shlex.quote(model)}{workspace.logdir}"
+    return f"the same command with --resume goes on, or {SAME_CALL} (which of them started it is not known)"
 
 
 def write_report(

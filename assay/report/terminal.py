@@ -17,6 +17,7 @@ from assay.report import wording
 from assay.report.aggregate import Grid, make_grid
 from assay.report.cells import Align, address_of, alignment, data_of, text_of
 from assay.report.failures import causes_table
+from assay.report.messages import say
 from assay.report.repeated import tries, tries_data, tries_table
 from assay.report.same_questions import about_rechecked
 from assay.report.sanitise import one_line
@@ -30,16 +31,23 @@ def show_results(
     records: Sequence[TrialRecord] | Grid,
     *,
     tables: Sequence[Table] = (),
+    unfinished: Sequence[str] = (),
     format: Format = "table",
     file: TextIO | None = None,
     width: int | None = None,
 ) -> None:
-    """Print the results: models, tests, models against each other, then the suites' `tables`."""
-    grid = _grid(records)
+    """Print the results: what is said of `unfinished` runs, models, tests, models against each other, then
+    the suites' `tables`."""
+    grid, out = _grid(records), file or sys.stdout
     if format == "json":
-        _write_json(results_data(grid, tables), _tests_data(grid), file or sys.stdout)
-    else:
-        show_tables([*result_tables(grid), *tables], format=format, file=file, width=width)
+        data = {**results_data(grid, tables), "unfinished": [*unfinished]}
+        _write_json(data, _tests_data(grid), out)
+        return
+    if format == "markdown":
+        out.write("".join(f"{_escape(one_line(each))}\n\n" for each in unfinished))
+    elif unfinished:
+        say("\n".join([*unfinished, ""]), out)
+    show_tables([*result_tables(grid), *tables], format=format, file=out, width=width)
 
 
 def _grid(records: Sequence[TrialRecord] | Grid) -> Grid:

@@ -171,15 +171,16 @@ def test_name(found: Comparison) -> str:
     return "exact McNemar test" if found.single else "paired permutation test"
 
 
-def too_few(tests: int, confidence: float = LEVEL) -> str:
+def too_few(tests: int, confidence: float = LEVEL, comparisons: int = 1) -> str:
     """What so few tests can show.
 
     >>> too_few(3)
     '3 tests cannot show a difference, whatever the models do: that takes at least 6'
     """
-    shown = wording.count(tests, "test")
+    among = f" among {comparisons} comparisons" * (comparisons > 1)
     return (
-        f"{shown} cannot show a difference, whatever the models do: that takes at least {fewest(confidence)}"
+        f"{wording.count(tests, 'test')} cannot show a difference{among}, whatever the models do: that takes "
+        f"at least {fewest(confidence, comparisons)}"
     )
 
 

@@ -115,7 +115,10 @@ def _prepare(work: Work, session: Session, result: RunResult) -> ModelRun:
         if each.key not in earlier.done and wants(each.sample.id, each.sample.tags)
     ]
     kept = len(work.planned) - len(left)
-    return ModelRun(name, work.roles, store, left, earlier, len(left), kept, 0, finish=work.finish)
+    return ModelRun(
+        name, work.roles, store, left, earlier, len(left), kept, 0, finish=work.finish,
+        resumed=asked.resume, trials=len(earlier.done) + len(left),
+    )  # fmt: skip
 
 
 def _announce(work: Work, run: ModelRun, session: Session) -> None:

@@ -11,6 +11,7 @@ from assay.records import Completion, JsonMode, Message, Tool, TrialKey
 from assay.rescoring.work import Work
 from assay.running.roles import Roles
 from assay.running.trial import Planned
+from assay.suites.blame import blame
 from assay.suites.selection import APPLIED, Selection
 from assay.suites.stored import Stored, StoredTrial
 from assay.suites.suite import Suite
@@ -44,7 +45,8 @@ class StoredModel:
 
 
 def stored_work(path: Path, selection: Selection) -> list[Work]:
-    """The answers at a path, model by model. Raises ConfigError if no suite can read it."""
+    """The answers at a path, model by model. Raises ConfigError if no suite can read it,
+    TestFileError for a mistake in one that reads it."""
     names = replace(selection, suites=selection.suites or ("all",)).suite_names()
     tried = []
     for name in [name for name in names if name != APPLIED]:
@@ -55,8 +57,9 @@ def stored_work(path: Path, selection: Selection) -> list[Work]:
                 raise
             tried.append(str(error))  # nobody asked for this suite
             continue
-        if (stored := suite.stored(path, selection.options)) is not None:
-            return [_work(path, suite, each) for each in stored]
+        with blame(suite.name, suite.folder):
+            if (stored := suite.stored(path, selection.options)) is not None:
+                return [_work(path, suite, each) for each in stored]
         tried.append(name)
     raise ConfigError(
         f"{path} is neither a saved run nor a file of answers that a suite can read "

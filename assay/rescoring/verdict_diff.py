@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from assay.records import Block, Outcome, TrialRecord
+from assay.report.changes import begin_alike, marked
 
 EXCERPT = 160
 BEFORE = 40  # characters before the place where two long texts differ
@@ -134,7 +135,7 @@ def _mark(passed: bool | None) -> str:
 
 
 def _apart(was: str, now: str) -> tuple[str, str]:
-    """Both on one line each, cut to where they begin to differ.
+    """Both on one line each, cut to where they begin to differ, beyond a verdict's mark.
 
     >>> _apart("a" * 300 + "bc", "a" * 300 + "dc") == ("... " + "a" * 40 + "bc", "... " + "a" * 40 + "dc")
     True
@@ -142,10 +143,9 @@ def _apart(was: str, now: str) -> tuple[str, str]:
     first, second = (" ".join(text.split()) for text in (was, now))
     if max(len(first), len(second)) <= EXCERPT:
         return first, second
-    at = next((n for n, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), None)
-    at = min(len(first), len(second)) if at is None else at
-    start = max(0, at - BEFORE)
-    return tuple(_window(text, start) for text in (first, second))  # type: ignore[return-value]
+    (mark, first), (other, second) = marked(first), marked(second)
+    start = max(0, begin_alike(first, second) - BEFORE)
+    return mark + _window(first, start), other + _window(second, start)
 
 
 def _window(text: str, start: int) -> str:

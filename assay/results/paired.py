@@ -26,14 +26,16 @@ HALVES = 26  # up to this many gaps without a common denominator, all swaps are 
 LARGEST = 12  # with more gaps, this many are swapped in all ways
 
 
-def fewest(confidence: float = LEVEL) -> int:
-    """The least number of tests that can show a difference. With fewer, p = 2 / 2**tests is above 1 -
-    `confidence` even for a model that wins all.
+def fewest(confidence: float = LEVEL, comparisons: int = 1) -> int:
+    """The least number of tests that can show a difference in any of so many comparisons. With fewer, p = 2 /
+    2**tests, which Holm's correction multiplies by `comparisons`, is above 1 - `confidence` even for a model
+    that wins all.
 
-    >>> fewest(), fewest(0.9), fewest(0.99)
-    (6, 5, 8)
+    >>> fewest(), fewest(0.9), fewest(0.99), fewest(comparisons=3)
+    (6, 5, 8, 7)
     """
-    return next(tests for tests in range(1, 1000) if 2.0 ** (1 - tests) <= 1 - confidence + 1e-12)
+    least = (1 - confidence + 1e-12) / comparisons
+    return next(tests for tests in range(1, 1000) if 2.0 ** (1 - tests) <= least)
 
 
 @dataclass(frozen=True)

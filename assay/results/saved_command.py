@@ -66,9 +66,10 @@ def load_command(path: Path) -> SavedCommand | None:
         return None
 
 
-def is_of_python(run_file: Path) -> bool:
-    """Whether a run was started by `assay.run`, which saves no command: SAME_CALL goes on with it."""
-    return not run_file.with_suffix(SUFFIX).exists()
+def is_known(run_file: Path) -> bool:
+    """Whether a run has this user's command beside it. If `assay.run` started it, it never had one, and
+    SAME_CALL goes on."""
+    return load_command(run_file.with_suffix(SUFFIX)) is not None
 
 
 def _signature(asked: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assay.files import modified_ns, replace_file
 from assay.records import TrialRecord
-from assay.results.store import scan
+from assay.results.store import folder_name, scan
 from assay.results.untrusted_files import content
 
 SUFFIX = ".unfinished"
@@ -38,10 +38,11 @@ def _trials(run_file: Path) -> int:
 
 
 def unfinished(
-    run_files: Iterable[Path], keep: Callable[[TrialRecord], bool]
+    run_files: Iterable[Path], keep: Callable[[TrialRecord], bool], models: Iterable[str] = ()
 ) -> dict[str, tuple[int, int, Path]]:
     """Model -> the trials that its last run lacks, all that it will have, and its file, if that run is not
-    finished. `keep`: of which a run must have one trial."""
+    finished. `keep`: of which a run must have one trial; one of `models` may have none at all."""
+    names = {folder_name(model): model for model in models}
     last: dict[str, Path] = {}
     for path in sorted(run_files, key=lambda path: (modified_ns(path), path)):
         last[path.parent.name] = path
@@ -50,6 +51,8 @@ def unfinished(
         if trials := _trials(path):
             records = [record for _, record in scan(path, [])]
             lacking = trials - len({record.key for record in records})
-            if lacking > 0 and (kept := [each.model for each in records if keep(each)]):
-                found[kept[0]] = lacking, trials, path
+            kept = [each.model for each in records if keep(each)]
+            name = next(iter(kept), None if records else names.get(path.parent.name))
+            if lacking > 0 and name is not None:
+                found[name] = lacking, trials, path
     return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -73,7 +75,8 @@ class SuiteFlags:
             read = about.get("type")
             if isinstance(value, (str, int, float)) and not isinstance(value, bool) and callable(read):
                 try:
-                    value = read(str(value))
+                    with contextlib.redirect_stdout(sys.stderr):  # stdout is for results
+                        value = read(str(value))
                 except Exception as error:  # noqa: BLE001 - whatever the suite's own reader raises
                     raise ConfigError(f"{place}: {error}") from None
             choices = about.get("choices")

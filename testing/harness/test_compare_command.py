@@ -249,11 +249,16 @@ def test_that_a_run_has_too_few_tests_is_told_before_any_is_tried(tmp_path, monk
     monkeypatch.chdir(tmp_path)
     run = ("run", "t", "--model", "oracle", "--model", "saboteur", "--fail-if-worse-than", "saboteur")
     warning = "warning: --fail-if-worse-than: 5 tests cannot show a difference, whatever the models do"
-    Workspace(tmp_path).many_tests(5)
+    work = Workspace(tmp_path)
+    work.many_tests(5)
     for flags, warned in (((), True), (("--confidence", "90"), False)):
         main([*run, *flags], tmp_path)
         before, tried, _ = capsys.readouterr().err.partition("without references")
         assert tried and (warning in before) is warned, before
+    work.many_tests(6)
+    assert main([*run, "--model", "openai/gpt-4o", "--dry-run"], tmp_path) == 0
+    warning = "warning: --fail-if-worse-than: 6 tests cannot show a difference among 2 comparisons"
+    assert f"{warning}, whatever the models do: that takes at least 7" in capsys.readouterr().err
 
 
 @pytest.mark.slow(2)
@@ -290,9 +295,15 @@ def test_a_gate_does_not_pass_while_trials_are_missing_and_a_comparison_says_so(
     lacking = "the last run of lab/b is not finished: 10 of 30 trials are missing"
     stopped = work.saved.run_file(NEW, "lab/b", "1")
     unfinished.begin(stopped, 30, resumed=False)
-    assert f"{lacking}; if it was stopped, the same call of assay.run" in run("compare", "lab/a", "lab/b")[1]
-    stopped.with_suffix(saved_command.SUFFIX).touch()  # of a command
-    assert "run --resume --model lab/b goes on" in run("compare", "lab/a", "lab/b")[1]
+    both = (
+        f"{lacking}; if it was stopped, the same command with --resume goes on, or the same call of assay.run"
+    )
+    assert both in run("compare", "lab/a", "lab/b")[1], "its command is not known"
+    stopped.with_suffix(saved_command.SUFFIX).touch()  # somebody else's
+    assert both in run("compare", "lab/a", "lab/b")[1]
+    stopped.with_suffix(saved_command.SUFFIX).unlink()
+    saved_command.save_command(saved_command.SavedCommand((), "/", NEW, {"lab/b": "1"}), stopped)
+    assert "if it was stopped, go on with " in run("compare", "lab/a", "lab/b")[1]
     shutil.copytree(work.results, work.results / "rescored")
     judged = run("compare", "lab/a", "lab/b", folder=("--logdir", str(work.results / "rescored")))[1]
     assert "if it was stopped, the same rescore with --resume goes on" in judged

@@ -104,7 +104,7 @@ def test_what_changed_is_told_everywhere_and_only_what_hangs_on_it_runs(ran):
     assert "sandbox: 0 commands run, 4 remembered" in err, "the changed grader alone was done anew"
     assert "2 of 6 verdicts changed" in err and "1 trial could not be judged" in err
     assert "1 saved trial left out because its test no longer exists: some.TestGone (" in err
-    assert "; it was 'hello 41\\n' → ✓ output contains 'hello 41'" in out
+    assert "it was 'hello 41\\n' → ✓ output contains 'hello 41'" in out
     assert "not answerable: local/m (llm) was not asked this when its replies were saved:" in out
     index = (work.folder / "report" / "index.html").read_text()
     assert "Verdicts that changed" in index and "the grader changed" in index

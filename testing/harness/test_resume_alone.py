@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from dataclasses import replace
 import pytest
 
 from assay.cli.arguments import parse
+from assay.cli.main import main
 from assay.cli.resume import last_run
 from assay.errors import ConfigError
 from assay.results.saved_command import SavedCommand, last_command, load_command, save_command
@@ -137,6 +139,48 @@ def test_flags_beside_it_change_the_last_run_in_that(work, server):
     assert "--times 2 --resume --runid 1\n" in resume(work, "--times", "2")
     assert "0 trials to run, 2 done before" in resume(work), "it is the run as it was gone on with"
     assert tried(work) == [("b.TestTwo", "local/of-the-config", epoch) for epoch in (1, 2)]
+
+
+def test_a_command_that_is_gone_is_not_known(work):
+    work.main("--run-tests", "--model", "local/m", "--test", "b")
+    (path,) = work.results.glob("*/*/run-1.request")
+    path.unlink()
+    for flags in ([], ["--model", "local/m"]):
+        said = resume(work, *flags, code=1)
+        assert "is not known. It is gone or somebody else's, or the run was started from Python" in said
+        assert "name the tests too" in said
+
+
+def test_a_stopped_run_says_above_its_tables_what_it_lacks(work, capsys):
+    flags = ["--logdir", str(work.results), "--config", str(work.folder / "config.json")]
+    models = ["--model", "local/a", "--model", "local/b", "--max-connections", "1"]
+    run = ["run", str(work.tests), *models, "--times", "9", "--max-tokens", "20", "--no-cache", *flags]
+    said = r"(the last run of local/\w is not finished: \d+ of 18 trials (?:is|are) missing)"
+    assert main(run, work.folder) == 2
+    out = capsys.readouterr().out
+    lacking = re.findall(f"^{said}$", out.partition("Models")[0], re.M)
+    assert len(lacking) == 2, "also of a model that was not asked at all"
+    assert main([*run, "--format", "markdown"], work.folder) == 2
+    assert len(re.findall(f"^{said}\n\n", capsys.readouterr().out, re.M)) == 2
+    assert main([*run, "--format", "json"], work.folder) == 2
+    data = json.loads(capsys.readouterr().out)
+    assert len([each for each in data["unfinished"] if re.fullmatch(said, each)]) == 2
+
+
+def test_a_stopped_rescoring_says_what_it_lacks(work, capsys):
+    flags = ["--logdir", str(work.results), "--config", str(work.folder / "config.json")]
+    assert main(["run", str(work.tests), "--model", "local/m", *flags], work.folder) == 0
+    stops = "time.sleep(0.2), os.kill(os.getpid(), signal.SIGINT), time.sleep(0.2)"  # after the other trial
+    two = f"'say two' >> LLMRun() >> PyFunc(lambda text: ({stops})) >> SubstringEvaluator('two')\n"
+    work.test_file("b", f"import os, signal, time\nTestTwo = {two}")
+    capsys.readouterr()
+    rescore = ["rescore", "local/m", *flags]
+    assert main(rescore, work.folder) == 130
+    said = "the last run of local/m is not finished: 1 of 2 trials is missing; if it was stopped, the same "
+    assert f"{said}rescore with --resume goes on" in capsys.readouterr().out
+    work.test_file("b", "TestTwo = 'say two' >> LLMRun() >> SubstringEvaluator('two')\n")
+    assert main([*rescore, "--resume"], work.folder) == 0
+    assert "1/1 trials" in capsys.readouterr().err and not list(work.results.rglob("*.unfinished"))
 
 
 def test_with_a_selection_it_means_what_it_always_did(work):

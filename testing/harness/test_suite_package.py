@@ -16,16 +16,42 @@ PROBLEMS = 'PAIRS = {f"sums.p{i}": (i, i * 7) for i in range(3)}\n'
 SUITE = """
 from assay.suites.suite import Sample, Stored, StoredTrial, Suite
 from assay.records import Completion, Table
+from dataclasses import dataclass
 from evaluator import *
 
 from .problems import PAIRS
+
+
+@dataclass(frozen=True)
+class Passed(Node):
+    @property
+    def fewest_calls(self):
+        print("counts calls")
+        return 0
+
+    async def run(self, value, ctx):
+        yield Branch(value, Reason(self, Block("text", "passed", value)))
+
+
+def read(text):
+    print("reads a flag")
+    return int(text)
+
+
+def add_options(parser):
+    parser.add_argument("--most", type=read, default=3)
+
+
+def command(options):
+    print("looks at", options.most)
+
 
 
 def graded(a, b):
     def grade(text):
         return Score(float(text == str(a + b)), text == str(a + b), {}, {"said": text})
 
-    return f"What is {a} + {b}?" >> LLMRun() >> PyFunc(grade)
+    return f"What is {a} + {b}?" >> LLMRun() >> Passed() >> PyFunc(grade)
 
 
 def samples(options):
@@ -39,12 +65,14 @@ def references(trial, right):
 
 
 def stored(path, options):
+    print("looks at", path)
     if path.suffix != ".json":
         return None
     by_id = {sample.id: sample for sample in samples(options)}
     replies = json.loads(path.read_text())
 
     def trials():
+        print("reads", path)
         for name, reply in replies.items():
             if reply is None:
                 yield StoredTrial(by_id[name], 1, error="the server gave up")
@@ -63,7 +91,8 @@ def summary(records):
 
 
 SUITE = Suite(
-    "sums", "Sums", samples, tables, references=references, stored=stored, summary=summary
+    "sums", "Sums", samples, tables, add_options, references=references, stored=stored, summary=summary,
+    command=command,
 )
 """
 
@@ -91,8 +120,10 @@ def test_a_suites_references_need_no_file(work):
 
 
 def test_a_sample_says_how_often_it_is_tried(work):
-    out, _ = work.main("--suite", "sums", "--dry-run", "--model", "openai/none", "--format", "json")
+    flags = ("--suite", "sums", "--most", "2", "--dry-run", "--model", "openai/none", "--format", "json")
+    out, err = work.main(*flags)
     assert json.loads(out)[0]["rows"][0]["trials"] == 6
+    assert "reads a flag" in err and "counts calls" in err, "what a suite prints is no part of the results"
 
 
 def test_stored_answers_are_judged_without_a_model(work):
@@ -100,7 +131,8 @@ def test_stored_answers_are_judged_without_a_model(work):
     answers.write_text(json.dumps({"sums.p0": "0", "sums.p1": "9", "sums.p2": None}))
     out, err = work.main("--rescore", str(answers))
     assert "1/2" in out and "the server gave up" in out and "3/3 trials" in err
-    out, _ = work.main("--rescore", str(answers), "--format", "json")
+    out, err = work.main("--rescore", str(answers), "--format", "json")
+    assert f"reads {answers}" in err
     assert json.loads(out) == {"file": str(answers), "model": "acme", "trials": 3, "right": 1}
     answers.write_text(json.dumps({"sums.p0": "0", "sums.p1": "8", "sums.p2": "16"}))
     out, err = work.main("--rescore", str(answers), "--resume", "--runid", "1", "--generate-report")

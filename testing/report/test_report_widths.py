@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from markupsafe import escape
 
+from assay.home import typed
 from assay.records import Outcome, TrialRecord
-from assay.report.environment import breaks
+from assay.report.environment import breaks, copied
 from assay.report.html import write_report
 from testing.report.browser import chromium
 
@@ -40,7 +42,8 @@ def records(models: int, trials: int) -> list[TrialRecord]:
 
 @pytest.mark.slow(4)
 def test_five_models_of_ten_trials_fit_and_narrow_screens_scroll_in_boxes(tmp_path: Path) -> None:
-    index = write_report(records(5, 10), tmp_path, images=tmp_path, root=tmp_path).index
+    notes = [f"if it was stopped, go on with {typed()} run --resume --model {' '.join(MODELS[:2])}"]
+    index = write_report(records(5, 10), tmp_path, images=tmp_path, root=tmp_path, notes=notes).index
     with chromium() as browser:
         browser.get(index.as_uri())
 
@@ -55,6 +58,7 @@ def test_five_models_of_ten_trials_fit_and_narrow_screens_scroll_in_boxes(tmp_pa
         for screen in (800, 400):
             needs, has = widths(screen)["html"]
             assert needs == has == screen
+            assert browser.execute_script("return document.querySelector('.note code').offsetHeight") < 30
 
 
 def test_one_model_without_descriptions_has_a_table_as_wide_as_its_cells(tmp_path: Path) -> None:
@@ -64,3 +68,9 @@ def test_one_model_without_descriptions_has_a_table_as_wide_as_its_cells(tmp_pat
 
 def test_a_long_name_may_be_broken_behind_a_sign_and_is_escaped() -> None:
     assert str(breaks("a/b.3<c>@d")) == "a/<wbr>b.3&lt;c&gt;@<wbr>d"
+
+
+def test_commands_in_a_message_are_each_in_one_piece_and_all_is_escaped() -> None:
+    run = f"{typed()} run --resume --model 'm <b>; x'"
+    told = str(copied(f"<i>; go on with {run}, or `make <it>`"))
+    assert told == f"&lt;i&gt;; go on with <code>{escape(run)}</code>, or <code>make &lt;it&gt;</code>"

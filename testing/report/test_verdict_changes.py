@@ -1,8 +1,9 @@
 """The table of verdicts that changed in rescoring: short, and with what was found this time."""
 
-from assay.records import Outcome, TrialRecord
+from assay.records import Block, Outcome, TrialRecord
 from assay.report.cells import text_of
 from assay.report.changes import changes_table
+from assay.rescoring.verdict_diff import why
 
 
 def judged(
@@ -40,7 +41,7 @@ def test_a_cut_leaves_what_the_reply_was_and_pages_cut_nothing():
     record = judged("a.T", was=was)
     record.rescored["now"] = now
     (row,), _ = lines([record])
-    assert "✗ output diff…nna'; it was 'Vienna' → ✓ output matc…nna$/i with 'Vienna'" in row[5]
+    assert "✗ output differ…'; it was 'Vienna' → ✓ output matche…a$/i with 'Vienna'" in row[5]
     assert lines([record], whole=True)[0][0][5] == f"the grader changed: {was} → {now}"
 
 
@@ -59,8 +60,22 @@ def test_scores_that_differ_are_left_to_the_pages():
 
 
 def test_where_texts_are_cut_the_part_that_differs_is_shown():
-    begin = "✗ output lacks what was asked for in a very long sentence of the test: "
-    record = judged("a.T", was=f"{begin}'red'")
-    record.rescored["now"] = f"{begin}'blue'"
-    (row,), _ = lines([record])
-    assert row[5] == "the grader changed: …of the test: 'red' → …of the test: 'blue'"
+    begin = "output lacks what was asked for in a very long sentence of the test: "
+    end = "; it was 'a very long sentence in which neither the one nor the other colour is named'"
+    for was, now, first, second in (
+        (f"✗ {begin}'red'", f"✗ {begin}'blue'", "of the test: 'red'", "of the test: 'blue'"),
+        (f"✗ {begin}'red'{end}", f"✓ {begin}'blue'{end}", "✗ …f the test: 'red'", "✓ …f the test: 'blue'"),
+        (f"✗ lacks 'red'{end}", f"✓ lacks 'blue'{end}", "✗ lacks 'red'; it w", "✓ lacks 'blue'; it w"),
+        (begin, f"{begin}red", "of the test: →", "of the test: red"),
+    ):
+        record = judged("a.T", was=was)
+        record.rescored["now"] = now
+        (row,), _ = lines([record])
+        assert first in row[5] and second in row[5] and len(row[5]) <= 92, row[5]
+
+
+def test_a_long_reason_is_saved_from_where_it_differs_with_its_mark():
+    same = "what was asked for, and " * 20
+    told = [Block("verdict", "", f"{same}{it}", passed=it == "blue") for it in ("red", "blue")]
+    found = why(*(TrialRecord("a.T", "m", 1, Outcome.FAIL, reason=block) for block in told))
+    assert (found["was"], found["now"]) == (f"✗ ... {same[-40:]}red", f"✓ ... {same[-40:]}blue")
