@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+<<<<<<< HEAD
 import contextlib
 import sys
 from collections.abc import Container
+=======
+from collections.abc import Container, Sequence
+>>>>>>> m28
 
 from assay.records import LLM, Cell, Table, TrialKey
 from assay.report.terminal import Format, show_tables
@@ -63,6 +67,7 @@ def show_estimates(session: Session, format: Format) -> None:
         note += f" ≥: at least, since the tests not estimated are {NOT_ALIKE}."
     if any(each.batch_cost is not None for each in found):
         note += " By batch: with --batch."
+    note += _several(found) if session.request.times is None else ""
     columns = (
         *("model", "trials", "calls", "first calls cached", "tokens", "cost (USD)", "low", "high"),
         *("by batch (USD)", "estimated from"),
@@ -91,6 +96,16 @@ def _done(model: str, session: Session, done: TrialIndex) -> Container[TrialKey]
     return done
 
 
+def _several(estimates: Sequence[Estimate]) -> str:
+    """Why there are more trials than tests, though --times was not given; '' if there are not."""
+    many = [(each.replays, *its) for each in estimates for its in each.epochs.items() if its[1] > 1]
+    said = [f"up to {n} of {suite}, as the suite says" for replays, suite, n in many if not replays]
+    said += ["by the oracle or the saboteur one for each reference"] * any(its[0] for its in many)
+    return (
+        f" Trials of a test: {'; '.join(dict.fromkeys(said))} (--times sets another number)." if said else ""
+    )
+
+
 def _row(one: Estimate) -> tuple[str | int | Cell | None, ...]:
     cost = None if one.judged else one.cost
     dollars = (None,) * 3 if cost is None else (cost.expected, cost.low, cost.high)
@@ -101,7 +116,7 @@ def _row(one: Estimate) -> tuple[str | int | Cell | None, ...]:
         one.model,
         one.trials,
         one.calls,
-        None if one.free or not one.asking else f"{one.cached} of {one.looked_at}",
+        None if one.free or not one.asking else f"{one.cached} of {one.looked_at + one.hidden}",
         None if tokens is None else Cell(tokens, f"{least}{tokens:,}"),
         *(None if value is None else Cell(value, f"{least}{money(value)}") for value in (*dollars, batch)),
         basis(one).removeprefix("by ") or None,

@@ -7,6 +7,7 @@ import asyncio
 import tempfile
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice, zip_longest
@@ -18,7 +19,7 @@ from assay.conformance.clock import CHECK_TIME_LIMIT_S
 from assay.conformance.failures import Unmet
 from assay.conformance.providers import provider_checks
 from assay.conformance.sandboxes.suite import attempt, check_backend
-from assay.errors import ConfigError, StoreError
+from assay.errors import AssayError, ConfigError, StoreError
 from assay.extensions import GROUPS, OWN, extension, extensions, misplaced, not_used
 from assay.language.expression_hash import expression_hash
 from assay.language.languages import LANGUAGES, all_languages, language_row
@@ -36,7 +37,7 @@ from assay.sandboxes.attacks.runner import AttackResult
 from assay.sandboxes.backends.registry import BACKENDS, backend
 from assay.sandboxes.doctor import says_hello
 from assay.sandboxes.pool import Pool, open_pool
-from assay.suites.flags import SuiteOptions, flags_of
+from assay.suites.flags import SuiteFlags, SuiteOptions, flags_of
 from assay.suites.sample import Sample
 from assay.suites.selected import Selected
 from assay.suites.selection import Selection
@@ -245,6 +246,22 @@ def _suite(name: str, config: Config, root: Path, flags: Mapping[str, Any] = {})
                     "left to chance with a seed of its own, such as random.Random(options.seed)"
                 )
 
+    def told_apart() -> None:
+        before = {sample.id: sample for sample in made()}
+        for flag, value in _other_values(declared):
+            if flag in suite.conditions:
+                continue
+            with suppress(AssayError):  # it may not take the value
+                others = list(islice(suite.owned(SuiteOptions({**declared.defaults, flag: value})), SAMPLES))
+                for other in others:
+                    one = before.get(other.id)
+                    if one and one.fingerprint == other.fingerprint and _asked(one) != _asked(other):
+                        raise Unmet(
+                            f"--{flag.replace('_', '-')} {value} makes {one.id} ask or check something else, "
+                            "so results by other values would be compared as if they were alike: name it in "
+                            f"conditions = ({flag!r},), or in the id of the sample"
+                        )
+
     async def proven() -> str:
         """The oracle passes and the saboteur fails some of the samples, or why they were not tried."""
         samples = made()
@@ -278,7 +295,22 @@ def _suite(name: str, config: Config, root: Path, flags: Mapping[str, Any] = {})
     yield "a run takes its flags and conditions", lambda: asked.check_flags(suite, declared)
     yield "its samples have ids of their own", differ
     yield "its samples are the same each time", stay
+    yield "flags that change its samples are conditions", told_apart
     yield "the oracle passes and the saboteur fails", lambda: asyncio.run(proven())
+
+
+def _other_values(flags: SuiteFlags) -> Iterator[tuple[str, Any]]:
+    """Another value than the default one of each flag that takes a number or one of some choices, or none."""
+    for name, about in flags.declared.items():
+        usual, read = flags.defaults[name], about.get("type")
+        if isinstance(usual, bool):
+            yield name, not usual
+        elif choices := about.get("choices"):
+            yield from ((name, each) for each in list(choices)[:2] if each != usual)
+        elif callable(read) and isinstance(usual, int | float | None):
+            with suppress(Exception):  # whatever the suite's own reader raises
+                if isinstance(other := read(str((usual or 0) + 1)), int | float):
+                    yield name, other
 
 
 def _asked(sample: Sample) -> str:

@@ -286,8 +286,14 @@ class Node(Joined, metaclass=NodeType):
             if "run" in cls.__dict__:
                 cls.run = own_nodes.checked(cls.run)  # type: ignore[method-assign]
 
-    def __init__(self, runner: Any = None) -> None:
-        self.runner = runner
+    def __init__(self, *given: Any, **named: Any) -> None:
+        """Of a node that is no dataclass and has no `__init__`; one in the old style may be given a runner.
+        Raises NodeError for other arguments."""
+        if type(self).__init__ is Node.__init__ and not is_ours(type(self)):
+            from assay.language import own_nodes
+
+            own_nodes.check_no_dataclass(type(self), given, named)
+        self.runner = next(iter((*given, *named.values())), None)
 
     def __post_init__(self) -> None:
         """Of nodes that are dataclasses. Raises NodeError for an argument that cannot be meant."""

@@ -20,6 +20,7 @@ from typing import Any
 from assay.blocking import Held, WatchedSteps
 from assay.errors import AssayError, GraderError, NodeError, NoText
 from assay.extensions import is_ours
+from assay.few import few
 from assay.language.dsl import Branches, Context, Node, NoOutput, Reason
 from assay.language.function_source import code_of, where_in
 from assay.language.grader_faults import of_always_true
@@ -132,6 +133,23 @@ def misspelt(name: str, value: Any, traits: Mapping[str, Callable[[Any], bool]])
     """'Did you mean ...?' if the name is nearly that of a trait which the value can be meant for; ''."""
     meant = _near(name, traits, NEAR)
     return f"Did you mean {meant}?" if meant and traits[meant](value) else ""
+
+
+def check_no_dataclass(cls: type[Node], given: tuple[Any, ...], named: Mapping[str, Any]) -> None:
+    """Raises NodeError for a class that is given arguments, or has fields without a value, though nothing
+    sets them."""
+    owners = cls.__mro__[: cls.__mro__.index(Node)]
+    fields = {name: kind for each in owners for name, kind in inspect.get_annotations(each).items()}
+    own = [name for name, kind in fields.items() if name not in TRAITS and "ClassVar" not in str(kind)]
+    unset = [name for name in own if not hasattr(cls, name)]
+    is_runner = cls.run is Node.run and not own and len(given) + len(named) == 1 and {*named} <= {"runner"}
+    if unset or ((given or named) and not is_runner):
+        its = f"its field{'s'[: len(own) != 1]} {few(own, 3)}" if own else "fields, such as `times: int = 2`,"
+        raise NodeError(
+            f"{where_of(cls)}{cls.__name__} takes no arguments, because {its} "
+            f"{'need' if len(own) != 1 else 'needs'} a dataclass: write @dataclass(frozen=True) above the "
+            "class, after `from dataclasses import dataclass`"
+        )
 
 
 def _near(name: str, known: Any, least: float) -> str:

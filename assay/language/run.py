@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from assay.errors import NodeError
+from assay.errors import GraderError, NodeError
 from assay.language import program_causes
 from assay.language.apart import read
 from assay.language.checks import Checks, Judged, TestCase, run_checks
@@ -19,12 +19,15 @@ from assay.language.languages import LANGUAGES, TIME_LIMIT_S, language_row
 from assay.language.printed import Printed, PrintedBytes, printed_by
 from assay.language.programs import Program, assemble
 from assay.language.values import as_text, how_it_ended, value_block, without_token
-from assay.records import Block, Cause, ExecResult, builder
+from assay.records import Block, Cause, ExecResult, Sandbox, builder
 
 if TYPE_CHECKING:
     from assay.language.c_checks import CChecks
 
 HERE_DOCUMENT = re.compile(r"<<-?[ \t]*[\"'\\]?\w")
+# the first command of a shell command, unless it is in the work directory, where a program may remove it
+COMMAND = re.compile(r"(?:\w+=\S* +)*([\w.+-]+|/[\w./+-]+)(?= |$)")
+NOT_FOUND = 127  # the shell's exit status for a command that is not there, which a program may have, too
 BUILD_TIME_LIMIT_S = 60.0  # rustc and g++ are slow on a busy machine, and that is not the model's fault
 
 
@@ -79,6 +82,7 @@ async def run_program(
                     files=files,
                     time_limit_s=max(BUILD_TIME_LIMIT_S, node.time_limit_s),
                 )
+                await _check_there(node, sandbox, program.build, built)
                 failed = built.returncode != 0
                 if failed or built.from_cache or built.output.strip():
                     blocks += result_blocks(built, f"{'compiling failed' if failed else 'compiler'}", False)
@@ -89,7 +93,21 @@ async def run_program(
                 files = {}
             command = ["sh", "-c", f"{program.run} {node.arguments}".rstrip()]
             result = await sandbox.run(command, files=files, time_limit_s=node.time_limit_s)
+            await _check_there(node, sandbox, program.run, result)
     return _ended(node, result, blocks, judge(result.stdout) if judge else None)
+
+
+async def _check_there(node: LanguageRun, sandbox: Sandbox, command: str, result: ExecResult) -> None:
+    """Raises GraderError if the command of a language is missing in the sandbox and in its `needs`."""
+    its = COMMAND.match(command) if result.returncode == NOT_FOUND else None
+    if its is None or its[1] in (need.partition(">=")[0] for need in node.needs):
+        return
+    found = await sandbox.run(["sh", "-c", f"command -v {its[1]}"], time_limit_s=node.time_limit_s)
+    if found.returncode:
+        raise GraderError(
+            f"the language {node.language!r} calls {its[1]}, which the sandbox does not have: correct the "
+            f"command, or if it is right, name it in `needs`, and tests are skipped where it is missing"
+        )
 
 
 def _ended(

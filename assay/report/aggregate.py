@@ -225,6 +225,14 @@ def joined_row(row: Row, others: Sequence[Row]) -> Row:
     return make_row(row.suite, row.test, Facts(row.description, row.tags, row.source), cells, trials)
 
 
+def each_test_once(records: Sequence[TrialRecord]) -> Sequence[TrialRecord]:
+    """A suite's records, of a test under several names only those that count for a model."""
+    if not SameTests.of(records):
+        return records
+    counted = {id(trial) for row in make_grid(records).tests for its in row.trials.values() for trial in its}
+    return [each for each in records if id(each) in counted]
+
+
 Trials = Mapping[tuple[str, str], dict[str, list[TrialRecord]]]
 """(suite, test) -> model -> trials."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from assay.errors import ConfigError, StoreError, TestFileError
 from assay.home import typed
 from assay.records import Table, TrialRecord
-from assay.report.aggregate import Grid
+from assay.report.aggregate import Grid, each_test_once
 from assay.report.folder import check_free
 from assay.report.messages import say
 from assay.report.wording import count
@@ -45,7 +45,8 @@ def tables_of(suites: Iterable[Suite], records: Sequence[TrialRecord]) -> list[T
     records = with_scores(records) if having else ()
     for suite in having:
         try:
-            tables += tables_by(suite, [record for record in records if record.suite == suite.name])
+            its = [record for record in records if record.suite == suite.name]
+            tables += tables_by(suite, each_test_once(its))
         except TestFileError as error:  # the trials are paid for, so they are shown anyway
             say(f"its tables could not be made: {error}")
     return tables

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from assay.errors import AssayError
 from assay.records import Table, TrialRecord
-from assay.report.aggregate import CellKey
+from assay.report.aggregate import CellKey, each_test_once
 from assay.report.figures import Drawings, FigureView
 from assay.report.folder import FIGURES, OURS, PAGES, ReportFolder, unique, write_if_other
 from assay.report.grid_page import SectionView
@@ -104,7 +104,7 @@ class SuiteSection:
 
     def plan(self, folder: ReportFolder) -> None:
         """Compute the tables and decide which pages there will be; nothing is drawn yet."""
-        suite, self.records = self.suite, with_scores(self.records)
+        suite, self.records = self.suite, with_scores(each_test_once(self.records))
         self.tables = self._attempt("tables", lambda: tables_by(suite, self.records), [])
         self._hash = self._digest("suite", suite.description, tests=())
         known = self.known

@@ -38,7 +38,7 @@ class CurrentTests:
         self._given = {name: chosen[name] for name in wanted if name in chosen}
         self._chosen = list(chosen.values())
         self._wanted = set(wanted) - self._given.keys()
-        self._renamed: dict[str, Renamed] = {}  # by file
+        self._renamed: dict[str | tuple[str, str], Renamed] = {}  # by file, or suite and conditions
         self._broken: set[str] = set()  # files
         self._suites: dict[str, Suite | None] = {}
         self._samples: dict[tuple[str, str], dict[str, Sample]] = {}
@@ -51,29 +51,42 @@ class CurrentTests:
         suite = self.suite(record.suite)
         if suite is None:
             return None
-        selection = self._as_then(suite, record)
-        options = selection.options
         with blame(suite.name, suite.folder):
-            sample = suite.sample_for(record, options)
+            sample = suite.sample_for(record, self._as_then(suite, record).options)
         if sample is None:
-            key = (suite.name, json.dumps(dict(record.conditions), sort_keys=True, default=str))
-            if key not in self._samples:
-                self._samples[key] = {each.id: each for each in suite.owned(options)}
-            sample = self._samples[key].get(record.test)
-        if sample is None:
-            return None
-        return suite.own(sample).but(conditions=selection.conditions_of(suite))
+            sample = self._all_of_suite(suite, record).get(record.test)
+        return self._under_conditions(suite, sample, record)
 
     def renamed(self, record: TrialRecord, known: Container[str]) -> Sample | None:
-        """The current sample of a record whose test has another name now, in the same file or, from Python,
-        among the selected tests; none of those `known` as other tests."""
+        """The current sample of a record whose test has another name now, in the same file or suite or, from
+        Python, among the selected tests; none of those `known` as other tests. Raises TestFileError for an
+        error in a suite."""
         if record.suite != APPLIED:
-            return None
+            if (suite := self.suite(record.suite)) is None:
+                return None
+            if (key := _conditions_key(record)) not in self._renamed:
+                samples = self._all_of_suite(suite, record).values()
+                with blame(suite.name, suite.folder):  # which may make their tests only now
+                    self._renamed[key] = Renamed(samples)
+            return self._under_conditions(suite, self._renamed[key].find(record, known), record)
         stem = record.test.partition(".")[0]
         if stem not in self._renamed:
             its = [each for each in self._chosen if each.id.partition(".")[0] == stem]
             self._renamed[stem] = Renamed(its or self._all_of(stem))
         return self._renamed[stem].find(record, known)
+
+    def _all_of_suite(self, suite: Suite, record: TrialRecord) -> dict[str, Sample]:
+        """The suite's samples under the record's conditions, by id."""
+        key = _conditions_key(record)
+        if key not in self._samples:
+            with blame(suite.name, suite.folder):
+                its = suite.owned(self._as_then(suite, record).options)
+                self._samples[key] = {each.id: each for each in its}
+        return self._samples[key]
+
+    def _under_conditions(self, suite: Suite, sample: Sample | None, record: TrialRecord) -> Sample | None:
+        conditions = self._as_then(suite, record).conditions_of(suite)
+        return None if sample is None else suite.own(sample).but(conditions=conditions)
 
     def suite(self, name: str) -> Suite | None:
         """The suite of that name, None if it is gone."""
@@ -133,6 +146,10 @@ class CurrentTests:
         if suite.name in self._selection.suites:
             values |= {name: given[name] for name, value in usual.items() if given.get(name, value) != value}
         return replace(self._selection, flags=values)
+
+
+def _conditions_key(record: TrialRecord) -> tuple[str, str]:
+    return record.suite, json.dumps(dict(record.conditions), sort_keys=True, default=str)
 
 
 def _stem(error: str) -> str:

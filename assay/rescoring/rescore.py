@@ -144,8 +144,9 @@ def left_out(work: Work) -> Iterator[str]:
         yield f"{_left_out(work, there, *other)} (to judge {'it' if len(there) == 1 else 'them'}:{flags})"
     if gone := {test: trials for test, trials in work.gone.items() if test not in work.elsewhere}:
         yield (
-            f"{_left_out(work, gone, 'no longer exists', 'no longer exist')} (those of another folder: "
-            "--tests DIR; those that a flag of a suite made: --suite NAME and the flag)"
+            f"{_left_out(work, gone, 'no longer exists', 'no longer exist')} (renamed ones are "
+            "found if only one test asks the same; those of another folder: --tests DIR; those that a flag "
+            "of a suite made: --suite NAME and the flag)"
         )
     if work.broken:
         cannot = "cannot be loaded", "cannot be loaded"

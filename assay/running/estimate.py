@@ -55,6 +55,7 @@ class Estimate:
 
     model: str
     trials: int = 0
+    epochs: dict[str, int] = field(default_factory=dict)  # suite -> the most of a test
     calls: int = 0
     looked_at: int = 0
     cached: int = 0
@@ -68,6 +69,7 @@ class Estimate:
     untried: int = 0  # tests that were never tried, and cost what others of their kind did
     priced: bool = True
     free: bool = False
+    replays: bool = False  # each reference of a test in a trial
     # where `earlier` are not trials of these tests, of which none was tried: "other tests" or "other rows"
     other_tests: str = ""
     price_hint: str = ""  # what to do about an unknown price
@@ -128,6 +130,7 @@ class Estimator:
     async def estimate(self, model: str, trials: Iterable[Planned], names: Mapping[str, str]) -> Estimate:
         """The estimate of one model's trials. `names`: role -> model."""
         one = Estimate(model, free=self._is_free(model), price_hint=self._source.price_hint(model))
+        one.replays = self._source.traits(model).self_judged
         sampled = _Sampled()
         for trial in trials:
             if not variants(self._source, model, trial.sample):
@@ -136,6 +139,8 @@ class Estimator:
             if asks is None:
                 continue
             one.trials += 1
+            suite = trial.sample.suite
+            one.epochs[suite] = max(trial.epoch, one.epochs.get(suite, 1))
             one.calls += trial.sample.test.fewest_calls
             one.silent += not asks
             if asks and not one.free:
@@ -168,7 +173,7 @@ class Estimator:
         untried = {test: number for test, number in times.items() if test not in tried}
         if untried:
             costs = {test: what_costs(planned[test][0].sample) for test in untried}
-            self._add_untried(untried, costs, await self._prompts(planned, untried, names), names, one, sums)
+            await self._add_untried(planned, untried, costs, names, one, sums)
         one.unlike, one.untried = round(one.unlike * scale), round(one.untried * scale)
         batched = self._source.batch_price(model, Usage()) is not None
         if not (times or anew):
@@ -207,11 +212,11 @@ class Estimator:
         used, own = self._past.of((sample.suite, sample.id), model)
         return (used if any(each.calls for each in used) or not sample.test.fewest_calls else ()), own
 
-    def _add_untried(
+    async def _add_untried(
         self,
+        planned: Mapping[Test, Sequence[Planned]],
         times: Mapping[Test, float],
         costs: Mapping[Test, Costs],
-        prompts: Mapping[Test, float],
         names: Mapping[str, str],
         one: Estimate,
         sums: _Sums,
@@ -226,22 +231,21 @@ class Estimator:
             return past.like(suite, one.model, its.like)
 
         rows = {each: past.rows_like(each, one.model) for each in set(map(rows_of, times))}
-        by_rows, known, by_others, earlier = True, 0, 0, 0
-        for test, number in times.items():
-            used, own = rows[rows_of(test)]
-            if not used:
-                used, own = like(test[0], costs[test])
-                by_rows = False
-            if used:
-                its = [self._reading(one.model, each, round(prompts[test])) for each in used]
-                self._add(its, own, number, names, one, sums)
-                known, by_others, earlier = known + 1, by_others + (not own), max(earlier, len(its))
-            else:
-                one.unlike += past.any
+        alike = {test: rows[rows_of(test)] for test in times}
+        by_rows = all(used for used, _ in alike.values())
+        alike |= {test: like(test[0], costs[test]) for test, (used, _) in alike.items() if not used}
+        found = {test: its for test, its in alike.items() if its[0]}
+        one.unlike += (len(times) - len(found)) * past.any
+        prompts = await self._prompts(planned, found, names)
+        by_others, earlier = 0, 0
+        for test, (used, own) in found.items():
+            its = [self._reading(one.model, each, round(prompts[test])) for each in used]
+            self._add(its, own, times[test], names, one, sums)
+            by_others, earlier = by_others + (not own), max(earlier, len(its))
         if one.known:
-            one.untried = known
-        elif known:
-            one.known, one.by_others, one.earlier = known, by_others, earlier
+            one.untried = len(found)
+        elif found:
+            one.known, one.by_others, one.earlier = len(found), by_others, earlier
             one.other_tests = "other rows" if by_rows else "other tests"
 
     def _reading(self, model: str, used: Used, prompt: int) -> Used:

@@ -89,13 +89,15 @@ UNABLE = (
     Unable("an empty reply", lambda question: ""),
     Unable("a refusal", lambda question: "I'm sorry, but I can't help with that."),
 )
-# of a step that yields, or makes a Block of, what no step may, or uses what no text and no module has; other
-# mistakes may be due to the reply
+# of a step that yields, or makes a Block of, what no step may, or uses what no module has; other mistakes may
+# be due to the reply
 MISUSE = re.compile(
     rf"{NoText.__name__}:|{NodeError.__name__}:|.* raised (?:\w+: {Block.__name__}: |ImportError: "
-    r"|ModuleNotFoundError: |AttributeError: (?:'str' object|module '[\w.]+') has no attribute )"
+    r"|ModuleNotFoundError: |AttributeError: module '[\w.]+' has no attribute )"
 )
-PASSED_BY_ANY = "is passed by whatever is replied: the question itself, an empty reply, a refusal"
+# ... of one that uses what no text has, though with another reply it might have no text there
+TAKEN_FOR_TEXT = re.compile(r".* raised AttributeError: 'str' object has no attribute ")
+EACH = "each of these replies: the question itself, an empty reply, a refusal"
 
 
 def of_files(loaded: Loaded, files_errors: Iterable[str] = ()) -> Iterator[Finding]:
@@ -219,19 +221,22 @@ async def of_verdict(sample: Sample) -> Finding | None:
     """A finding if a model without any ability passes, or if none can, as far as this can be told without a
     sandbox and a judge."""
     records = [await run_trial(sample, model, NO_JUDGE, NO_JUDGE, None) for model in UNABLE]
-    if all(map(_never_judges, records)):
-        return _finding("error", sample, f"is an ERROR whatever is replied: {records[0].why}")
+    if all(_breaks(each, MISUSE) for each in records):
+        replied = f"with {EACH}" if any(each.calls for each in records) else "whatever is replied"
+        return _finding("error", sample, f"is an ERROR {replied}: {records[0].why}")
+    if all(_breaks(each, TAKEN_FOR_TEXT) for each in records):
+        return _finding("warning", sample, f"is an ERROR with {EACH}: {records[0].why}")
     passing = [
         model.name for model, each in zip(UNABLE, records, strict=True) if each.outcome is Outcome.PASS
     ]
     if len(passing) == len(UNABLE):
-        return _finding("warning", sample, PASSED_BY_ANY)
+        return _finding("warning", sample, f"is passed by {EACH}")
     return _finding("warning", sample, f"is passed by {passing[0]}") if passing else None
 
 
-def _never_judges(record: TrialRecord) -> bool:
-    """Whether the author's code broke, and not because of the reply."""
-    return record.cause == Cause.GRADER and (not record.calls or MISUSE.match(record.error) is not None)
+def _breaks(record: TrialRecord, mistake: re.Pattern[str]) -> bool:
+    """Whether the author's code broke before a reply, or by this kind of mistake."""
+    return record.cause == Cause.GRADER and (not record.calls or mistake.match(record.error) is not None)
 
 
 def needs_network(test: Node) -> list[str]:

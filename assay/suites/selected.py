@@ -22,10 +22,11 @@ from assay.suites.sample import Sample, unique_ids
 from assay.suites.selection import Choice, Selection, choose
 from assay.suites.suite import Suite, odd_id
 from assay.suites.tree_warnings import ends_loosely, told
-from assay.suites.unasked import unasked
+from assay.suites.unasked import asks_nobody, unasked
 from assay.suites.unknown_names import check_names_of
 
 if TYPE_CHECKING:
+    from assay.language.dsl import Node
     from assay.suites.loading import Loaded
 
 NAMED = 3  # tests in messages
@@ -72,15 +73,21 @@ class Selected:
             try:
                 made = make.unique(seen) if isinstance(make, RowSamples) else unique_ids(make(), seen)
                 odd, loose, doubtful = "", list[str](), list[str]()
+                silent: dict[str, Node] = {}
+                before = self.count
                 for each in made:
                     self.count += each.test is not None  # or it cannot be made
                     if each.suite in self.suites:
+                        if asks_nobody(each.test):
+                            silent[each.id] = each.test
                         odd = odd or odd_id(each)
                         if text := ends_loosely(each.test):
                             loose.append(f"warning: {each.id} {text}")
                         doubtful += [f"{kind}: {each.id}: {text}" for kind, text in told(each.test)]
                 self.messages += [f"warning: {odd}"] * bool(odd) + _first(loose)
                 self.messages += _first(doubtful, "like them")
+                if silent:
+                    self.messages.append(unasked(silent, of=self.count - before))
                 usable.append(make)
             except TestFileError as error:
                 if not isinstance(make, RowSamples):

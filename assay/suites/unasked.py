@@ -18,15 +18,15 @@ def asks_nobody(test: Node) -> bool:
     return not any(asks_the_model(node) or not is_ours(type(node)) for node in test.walk())
 
 
-def unasked(tests: Mapping[str, Node], rows: Mapping[str, Node] | None = None) -> str:
+def unasked(tests: Mapping[str, Node], rows: Mapping[str, Node] | None = None, of: int = 0) -> str:
     """A line about those of the tests and of the Rows, by name, that do not ask the model; '' if all do. It
-    is no error: some do so on purpose."""
+    is no error: some do so on purpose. `of`: how many tests there are, if `tests` are only some."""
     found = {name: test for name, test in {**tests, **(rows or {})}.items() if asks_nobody(test)}
     if not found:
         return ""
     names, seen = list(found), [shown_to_judge(test) for test in found.values()]
     forgot = [">> LLMRun()"] * (not all(seen)) + ["llm=LLM"] * any(seen)
-    total = len(tests) if not rows else len(names)  # how many tests the Rows make is not known yet
+    total = of or len(tests) if not rows else len(names)  # how many tests the Rows make is not known yet
     number = f"{len(names):,}" + (f" of {total:,}" if not rows else "") + f" test{'s'[: total != 1]}"
     said = ("do", "their verdicts say") if len(names) > 1 else ("does", "its verdict says")
     return (

@@ -101,6 +101,38 @@ def test_a_test_that_was_renamed_is_judged_again_under_its_new_name(place, capsy
     )
 
 
+SUMS = """
+from assay.suites.suite import Sample, Suite
+from evaluator import *
+
+class Sums(Suite):
+    name, conditions = "sums", ("seed",)
+    def flags(self, parser): parser.add_argument("--seed", type=int, default=7)
+    def samples(self, options):
+        for n in 1, 2:
+            asks = f"{n} + {options.seed}?" >> LLMRun()
+            yield Sample(f"sums.old{n}", asks >> SubstringEvaluator("42"))
+
+SUITE = Sums
+"""
+
+
+def test_a_suites_sample_that_was_renamed_is_judged_again_under_its_new_id(place, capsys):
+    place.test_file("some", 'TestSome = "0?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    (place.tests / "sums").mkdir()
+    suite = place.tests / "sums" / "suite.py"
+    suite.write_text(SUMS)
+    assay.run([place.tests / "some.py", place.tests / "sums"], models="local/m", seed=40)
+    suite.write_text(SUMS.replace("old", "new"))
+    again = assay.rescore(assay.load("results"))
+    assert {(each.test, each.outcome.value, each.conditions.get("seed")) for each in again.records} == {
+        ("sums.new1", "pass", 40), ("sums.new2", "pass", 40), ("some.TestSome", "pass", None),
+    }  # fmt: skip
+    assert "2 tests found under another name, by what it asks: sums.old1 is now sums.new1" in (
+        capsys.readouterr().err
+    )
+
+
 def test_a_renamed_test_is_known_whoever_ran_it_under_its_new_name(place):
     place.test_file("some", 'TestOld = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
     assay.run(place.tests, models="local/m")

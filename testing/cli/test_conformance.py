@@ -210,7 +210,7 @@ def test_the_page_on_suites_has_one_with_a_seed(tmp_path, capsys):
     (tmp_path / "tests/drawn").mkdir(parents=True)
     (tmp_path / "tests/drawn/suite.py").write_text(text)
     assert main(["conformance", "suites:drawn"], tmp_path) == 0
-    assert "4 of 4 held" in capsys.readouterr().out
+    assert "5 of 5 held" in capsys.readouterr().out
 
 
 DICE = """
@@ -235,10 +235,14 @@ SUITE = Dice
 @pytest.mark.parametrize(
     ("instead", "said"),
     [
-        ({}, "4 of 4 held"),
+        ({}, "5 of 5 held"),
         (
             {"number = 4": "number = random.randrange(10**9)"},
             "dice.One asks or checks something else at the second",
+        ),
+        (
+            {"number = 4": "number = options.sides"},
+            "--sides 1000000001 makes dice.One ask or check something else, so results by other values",
         ),
         (
             {"conditions = ()": "conditions = ('seed',)"},
@@ -251,6 +255,7 @@ def test_a_suite_must_be_the_same_each_time_and_one_that_a_run_takes(
     tmp_path, capsys, instead, said, monkeypatch
 ):
     monkeypatch.setenv("COLUMNS", "500")
+    monkeypatch.setattr("assay.cli.conformance.WIDEST", 400)
     text = DICE
     for old, new in instead.items():
         text = text.replace(old, new)
@@ -651,7 +656,7 @@ def test_a_suite_of_a_package_without_samples_is_named_as_in_a_run(tmp_path, cap
     shown = capsys.readouterr()
     out = " ".join(shown.out.split())
     assert "Assay's own" not in shown.err
-    assert out.count(said.partition(" or ")[0]) == 3 and "extensions.py" not in out
+    assert out.count(said.partition(" or ")[0]) == 4 and "extensions.py" not in out
 
 
 @pytest.mark.parametrize(

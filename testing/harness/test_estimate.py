@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from assay.cli.dry_run import _row
+from assay.cli.dry_run import _row, _several
 from assay.errors import MissingData
 from assay.language.dsl import Branch, Node, Reason
 from assay.records import (
@@ -41,6 +41,7 @@ from evaluator import (
     LLMConversation,
     LLMRun,
     LLMVisionRun,
+    PyFunc,
     SubstringEvaluator,
 )
 from testing.harness.commanding import Workspace
@@ -373,6 +374,31 @@ def test_tests_that_were_never_tried_read_at_least_their_own_prompt(tmp_path):
     assert one.cost.expected == 2 * (1.0 + Prices().price("m", Usage(995))) + 1.0
     one = estimate(tmp_path, [], trials, model="n")
     assert one.tokens.expected == 2 * (1000 + 10)
+
+
+def test_a_prompt_that_no_estimate_needs_is_not_made(tmp_path, monkeypatch):
+    """It may draw pictures or make data for minutes."""
+    monkeypatch.setattr(Prices, "has_answered", lambda self, name, role: False)
+    looked: list[str] = []
+    test = PyFunc(lambda value: looked.append(value) or "q") >> LLMRun() >> SubstringEvaluator("a")
+    trials = [Planned(Sample("t.Long", test), 1)]
+    assert estimate(tmp_path, [], trials).tokens is None and not looked
+    assert estimate(tmp_path, [trial("A")], trials).tokens and looked
+
+
+def test_as_many_first_calls_are_shown_with_and_without_a_cache(tmp_path):
+    asks = [*planned("A"), Planned(Sample("t.Box", BashRun() >> LLMRun() >> SubstringEvaluator("a")), 1)]
+    for model in ("m", "new judge"):
+        assert _row(estimate(tmp_path, [], asks, model=model))[3] == "0 of 2"
+
+
+def test_why_there_are_more_trials_than_tests_is_said():
+    one = Estimate("m", epochs={"weirdml": 15, "applied": 1})
+    oracle = Estimate("oracle", epochs={"weirdml": 2, "applied": 3}, replays=True)
+    said = " Trials of a test: up to 15 of weirdml, as the suite says"
+    assert _several([one, one]) == f"{said} (--times sets another number)."
+    assert f"{said}; by the oracle or the saboteur one for each reference (" in _several([one, oracle])
+    assert _several([Estimate("m", epochs={"applied": 1})]) == ""
 
 
 def test_plain_tests_do_not_tell_what_pictures_judges_agents_and_conversations_cost(tmp_path):

@@ -79,7 +79,7 @@ def test_references_of_what_does_not_exist_are_errors(work):
         ("LLMRun() >>", "UntilDone(SubstringEvaluator('grass'), TerminalRun() >> LLMConversation()) >>",
          "warning", "the model is never asked"),
         ('SubstringEvaluator("green", lower=True)', "PyFunc(lambda reply: True)", "warning",
-         "is passed by whatever is replied: the question itself, an empty reply, a refusal"),
+         "is passed by each of these replies: the question itself, an empty reply, a refusal"),
         ('SubstringEvaluator("green"', "PyFunc(lambda reply: {reply}) >> ~SubstringEvaluator('red'", "error",
          "colours.py:5: <lambda>() returned a set, which the next step cannot read as a text"),
         (' >> SubstringEvaluator("green", lower=True)', " >> ExtractCode() >> PythonRun()", "warning",
@@ -112,15 +112,29 @@ JUDGED = ' >> SubstringEvaluator("GREEN")'
          "Block: the kind 'txt' must be one of text"),
         ("yield Branch(len(value), Reason(self, Block('text')))", "",
          "at the end of a test, which is no verdict"),
-        ("yield Branch(value.uper(), None)", JUDGED, "raised AttributeError: 'str' object has no attribute"),
         ("yield Branch(json.laods(value), None)", JUDGED, "raised AttributeError: module 'json' has no attr"),
         ("from json import laods; yield Branch(value, None)", JUDGED, "raised ImportError: cannot import"),
     ],
 )  # fmt: skip
-def test_a_step_of_ones_own_behind_the_model_that_is_an_error_whatever_is_replied(work, line, judge, said):
+def test_a_step_of_ones_own_behind_the_model_that_is_an_error_with_each_reply(work, line, judge, said):
     write(work, STEP.format(line=line, judge=judge))
     ((kind, text),) = findings(work, 1)
-    assert kind == "error" and text.startswith("is an ERROR whatever is replied: ") and said in text
+    assert kind == "error" and text.startswith("is an ERROR with each of these replies: ") and said in text
+
+
+@pytest.mark.parametrize("line", ["value.uper()", "(re.search('[0-9]+', value) or value).group()"])
+def test_a_step_that_uses_what_no_text_has_may_find_another_object_in_other_replies(work, line):
+    write(work, STEP.format(line=f"yield Branch({line}, Reason(self))", judge=JUDGED))
+    ((kind, text),) = findings(work, 1)
+    assert kind == "warning" and "raised AttributeError: 'str' object has no attribute" in text
+    assert text.startswith("is an ERROR with each of these replies: the question itself, an empty reply, a ")
+
+
+def test_a_step_of_ones_own_before_the_model_that_is_an_error_whatever_is_replied(work):
+    step = STEP.format(line="yield Branch(value.uper(), Reason(self))", judge="")
+    write(work, step.replace("LLMRun() >> Shout()", 'Shout() >> LLMRun() >> SubstringEvaluator("g")'))
+    ((kind, text),) = findings(work, 1)
+    assert kind == "error" and text.startswith("is an ERROR whatever is replied: ")
 
 
 def test_a_step_of_ones_own_that_is_an_error_for_some_replies(work):

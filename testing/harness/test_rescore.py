@@ -184,7 +184,8 @@ def test_the_folder_of_ones_own_tests_is_named_where_it_is_needed(tmp_path, caps
     assert code == 1 and "error: nothing is left to judge" in err and not (results / "rescored").exists()
     assert "because its test is in another folder: caps.TestA (to judge it: --tests mine)" in err
     code, err = run("rescore", "lab/a", "--test", "same.Test")
-    assert code == 1 and "its test no longer exists: same.Test (those of another folder: --tests DIR" in err
+    assert code == 1 and "its test no longer exists: same.Test (renamed ones are found if " in err
+    assert "only one test asks the same; those of another folder: --tests DIR" in err
     assert "judging 1 saved trial again" in run(*advice.split(), "--tests", "mine")[1]
 
 

@@ -15,6 +15,7 @@ from assay.suites.finding import load_suite
 from assay.suites.listing import list_tests, read_test_file
 from assay.suites.loading import load_tests
 from assay.suites.sample import unique_ids
+from assay.suites.selected import Selected
 from assay.suites.suite import Sample, Suite
 from assay.suites.tree_warnings import misfits, precedence_trap
 from evaluator import (
@@ -389,3 +390,12 @@ def test_what_a_suite_raises_is_told_with_what_may_be_missing():
         raise RuntimeError
     with pytest.raises(TestFileError, match=r"is an `await` missing\?$"), blame("mine", None):
         raise AttributeError("'coroutine' object has no attribute 'id'")
+
+
+def test_samples_of_a_suite_that_do_not_ask_the_model_are_told():
+    asks = {"one": LLMRun(), "two": PyFunc(str)}
+    samples = [Sample(f"sums.{name}", "2 + 2?" >> step >> A, "sums") for name, step in asks.items()]
+    chosen = Selected(suites={"sums": Suite("sums")}, others=[lambda: samples])
+    chosen.make_all()
+    said = "1 of 2 tests does not ask the model, so its verdict says nothing about it: sums.two (forgot "
+    assert chosen.messages == [f"{said}>> LLMRun()?)"]

@@ -48,6 +48,42 @@ def test_a_run_that_is_no_async_generator_is_told_when_the_class_is_made():
                 yield Branch(value, Reason(self))
 
 
+class Shout(Node):
+    times: int = 2
+    needs: tuple[str, ...] = ()
+
+    async def run(self, value, ctx):
+        yield Branch(value.upper() * self.times, Reason(self))
+
+
+def test_a_class_with_fields_that_is_no_dataclass_is_told_when_it_is_given_arguments():
+    assert trial(Emit(("a",)) >> Shout() >> EqualEvaluator("AA")).outcome is Outcome.PASS
+    said = r"^test_own_nodes\.py:\d+: Shout takes no arguments, because its field times needs a dataclass: "
+    for make in (lambda: Shout(3), lambda: Shout(times=3), lambda: Shout(1, 2)):
+        with pytest.raises(NodeError, match=said):
+            make()
+    assert (
+        trial(Emit(("a",)) >> dataclass(frozen=True)(Shout)(3) >> EqualEvaluator("AAA")).outcome
+        is Outcome.PASS
+    )
+
+    class Unset(Node):
+        times: int
+        run = Shout.run
+
+    with pytest.raises(
+        NodeError, match="Unset takes no arguments, because its field times needs a dataclass"
+    ):
+        Unset()
+
+    class Constant(Node):
+        times = 2
+        run = Shout.run
+
+    with pytest.raises(NodeError, match="because fields, such as `times: int = 2`, need a dataclass: write"):
+        Constant(3)
+
+
 @dataclass(frozen=True, repr=False)
 class Yields(Node):
     what: object

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import pytest
 
 from assay.errors import ConfigError, NodeError
 from assay.extensions import extensions
 from assay.language import languages
-from assay.language.languages import LANGUAGES, all_languages, find_language, language_row, same_language
+from assay.language.languages import (
+    LANGUAGES,
+    Language,
+    all_languages,
+    find_language,
+    language_row,
+    same_language,
+)
 from assay.language.run import LanguageRun
 from evaluator import ExtractCode, SubstringEvaluator
 from testing.language.pipeline import Emit, trial
@@ -57,6 +65,21 @@ def test_a_language_of_a_package_runs_by_a_declared_node(installed):
     test = Emit((reply,)) >> ExtractCode(lang="tac") >> TacRun("three")
     record = trial(test >> SubstringEvaluator("three\n\n\ntwo"))
     assert record.outcome.value == "pass", record.reason
+
+
+@pytest.mark.parametrize("command", ["taac main.tac", "X=1 /usr/no/tac main.tac", "tac main.tac; exit 127"])
+@pytest.mark.parametrize("what", ["run", "build"])
+def test_a_command_that_is_not_there_is_the_languages_mistake(installed, monkeypatch, command, what):
+    """An exit status says nothing by itself: the model's program may have it, too."""
+    row = replace(Language("main.tac", "true", needs=("sh",)), **{what: command})
+    monkeypatch.setattr("assay.language.run.language_row", {"tac": row}.get)
+    monkeypatch.setattr("assay.language.programs.language_row", {"tac": row}.get)
+    record = trial(Emit(("one",)) >> TacRun() >> SubstringEvaluator("two"))
+    if "exit" in command:
+        assert record.outcome.value == "fail"
+    else:
+        assert record.cause == "grader" and record.error.startswith("GraderError: the language 'tac' calls ")
+        assert f"{command.split()[-2]}, which the sandbox does not have: correct" in record.error
 
 
 def test_it_stands_beside_ours_which_win_a_clash(installed):

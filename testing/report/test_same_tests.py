@@ -13,6 +13,7 @@ from assay.report.compared import compare_sides, compared_data, compared_tables
 from assay.report.discrimination import judged_tests
 from assay.report.html import write_report
 from assay.report.live.board import Board, Place
+from assay.report.publish import tables_of
 from assay.report.repeated import tries
 from assay.report.same_tests import SameTests
 from assay.report.terminal import result_tables, results_data
@@ -20,6 +21,7 @@ from assay.report.versus import pairs
 from assay.results.export.registry import exports_of, write_exports
 from assay.results.store import Results
 from assay.results.workspace import Workspace
+from testing.report.demo_suite import SUITE, with_parts
 
 
 def of_file(
@@ -147,3 +149,19 @@ def test_it_is_told_below_the_models_and_in_the_report(tmp_path: Path) -> None:
     assert one.said.startswith("1 test was run") and one.names == [["b.T", "notebook.q"]]
     renamed = SameTests.found({"applied": {"b.Test": 1, "b.TestNew": 1}})
     assert "(--test b.TestNew chooses the other name)" in renamed.said
+
+
+def test_a_suites_own_tables_and_figures_have_what_counts(tmp_path: Path) -> None:
+    old = of_file({"a": "+-", "b": "+"}, name="sums.Old", suite="sums")
+    new = of_file({"a": "-"}, name="sums.New", suite="sums")
+    newest = [replace(each, started_at="2026-11-21") for each in new]
+    seen = []
+    suite = with_parts(
+        SUITE, name="sums", tables=lambda records: seen.append([*records]) or (),
+        figures=lambda records: seen.append([*records]) or (), pages=lambda records: (),
+    )  # fmt: skip
+    assert tables_of([suite], [*old, *newest, *of_file(BOTH)]) == []
+    write_report([*old, *newest, *of_file(BOTH)], tmp_path, images=tmp_path, root=tmp_path, suites=[suite])
+    assert [sorted((each.test, each.model) for each in its) for its in seen] == 3 * [
+        [("sums.New[0]", "a"), ("sums.Old[0]", "b"), ("sums.Old[1]", "a")]
+    ]
