@@ -22,6 +22,7 @@ from assay.results.workspace import Workspace
 
 if TYPE_CHECKING:
     from assay.results.export.source import Source
+    from assay.results.store import Read
 
 GROUP = "assay.exports"
 
@@ -122,17 +123,22 @@ def not_written(path: Path, error: OSError) -> StoreError:
 
 
 def write_exports(
-    wanted: Iterable[Wanted], files: Sequence[Path], keep: Callable[[TrialRecord], bool], workspace: Workspace
+    wanted: Iterable[Wanted],
+    files: Sequence[Path],
+    keep: Callable[[TrialRecord], bool],
+    workspace: Workspace,
+    read: Read | None = None,
 ) -> None:
-    """Write every export of the records in `files`. Raises the last error of those that cannot be
-    written (StoreError, ConfigError for a mistake in one of a package); earlier ones are said."""
+    """Write every export of the records in `files`. `read`: these, if they were read without explanations.
+    Raises the last error of those that cannot be written (StoreError, ConfigError for a mistake in one of a
+    package); earlier ones are said."""
     from assay.report.same_tests import SameTests
     from assay.results.export.source import Source
 
     source: Source | None = None
     failed: AssayError | None = None
     for each in wanted:
-        source = source or Source(files, keep, images=workspace.results.images)
+        source = source or Source(files, keep, images=workspace.results.images, read=read)
         try:
             with each.extension.blamed():
                 count = write(each.export, source, each.path)
