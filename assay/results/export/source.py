@@ -69,7 +69,9 @@ class Source:
 
     def of_run(self, path: Path) -> Source:
         """All trials of one file; tables use only the newest trial of each test."""
-        return Source([path], self._keep, self.scored, self.images)
+        run = Source([path], self._keep, self.scored, self.images)
+        run.problems = self.problems
+        return run
 
     def trials(self, select: Callable[[TrialRecord], bool] = lambda record: True) -> Iterator[Trial]:
         """Every trial with its explanation, run by run in the order in which the trials ended. One whose
