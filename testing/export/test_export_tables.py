@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from assay.results.export.csv_file import cell, write_csv
+from assay.results.export.csv_file import text_cell, write_csv
 from assay.results.export.parquet_file import write_parquet
 from assay.results.export.registry import exports_of, write_exports
-from assay.results.export.rows import COLUMNS, Column
+from assay.results.export.rows import COLUMNS
 from assay.results.export.source import Source
 from assay.results.serialize import decode_line
 from assay.results.store import Results
@@ -191,7 +191,7 @@ def test_what_models_wrote_is_never_all_in_memory(tmp_path):
     "begin", [*"=+-@\uff1d\uff0b\uff0d\uff20", "\n=", "\t=", "\r\n=", " =", "\u3000\uff1d", "\n"]
 )
 def test_a_cell_that_a_spreadsheet_would_compute_gets_an_apostrophe(begin):
-    assert cell(Column("answer", "text", id), begin + "1+1").startswith("'")
+    assert text_cell(begin + "1+1").startswith("'")
 
 
 def test_no_failure_and_no_error_is_without_cause_and_why(frame):

@@ -1,4 +1,5 @@
-"""The local server for every test here, a certificate for TLS, and a test for each SDK."""
+"""The local server for every test here, a package with a provider, a certificate for TLS, and a test for each
+SDK."""
 
 from __future__ import annotations
 
