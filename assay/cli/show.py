@@ -51,7 +51,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
     if options.live is not None and not options.generate_report:
         return _serve(options, workspace, selection, keep)
-    read = load_records(workspace.results.files(), keep=keep, light=not options.generate_report)
+    files = workspace.results.files()
+    read = load_records(files, keep=keep, light=not options.generate_report)
     for problem in read.problems:
         say(problem)
     unknown = _unknown_model(options, known) if known else nothing_in(workspace.results)
@@ -94,7 +95,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
                 say(note)
     finally:
         show_tables()
-    write_exports(exports, workspace.results.files(), keep, workspace)
+    light = None if options.generate_report else read
+    write_exports(exports, files, keep, workspace, light)
     if options.live is not None:
         return _serve(options, workspace, selection, keep)
     code = below(options.fail_under, grid.totals, not_finished)

@@ -312,10 +312,12 @@ class Results:
 
 @dataclass
 class Read:
-    """Records, the lines that could not be read (file, line and why), and the records that do not count:
-    because of their conditions, as sentences, and because of the version of their test."""
+    """Records, the places of their lines (file and offset), the lines that could not be read (file, line and
+    why), and the records that do not count: because of their conditions, as sentences, and because of the
+    version of their test."""
 
     records: list[TrialRecord] = field(default_factory=list)
+    places: list[tuple[Path, int]] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
     other_kinds: list[str] = field(default_factory=list)
     outdated: list[Outdated] = field(default_factory=list)
@@ -400,14 +402,16 @@ def load_records(
     """Every trial of `files` that `keep` accepts, once: assay.results.merging decides which try counts. The
     others still tell which version of a test is the newest, unless `alone`. `light`: without explanations."""
     read = Read()
-    merge: Merge[None] = Merge()
+    merge: Merge[tuple[Path, int]] = Merge()
     for path in files:
-        for record in read_file(path, read.unreadable, light=light):
+        for at, record in scan(path, read.unreadable, light):
             if keep(record):
-                merge.add(record, None)
+                merge.add(record, (path, at))
             elif not alone:
                 merge.know(record)
-    read.records = [record for record, _ in merge.all_shown()]
+    for record, place in merge.all_shown():
+        read.records.append(record)
+        read.places.append(place)
     read.other_kinds, read.outdated = merge.other_kinds(), merge.outdated()
     return read
 

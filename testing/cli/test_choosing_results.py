@@ -9,6 +9,7 @@ import pytest
 
 from assay.cli.main import main
 from assay.records import Outcome, TrialRecord
+from assay.results import serialize, store
 from assay.results.store import Results
 
 OF_FILE, OF_PYTHON = "colours.TestRed", "notebook.capitals[France]"
@@ -74,3 +75,12 @@ def test_a_page_of_somebody_else_is_not_replaced(assay, tmp_path):
 def test_a_path_with_a_slash_at_its_end_is_a_folder(assay, tmp_path):
     code, _, err = assay("export", "csv=out/")
     assert code == 1 and "out/ is a folder; name a file in it" in err and not (tmp_path / "out").exists()
+
+
+def test_an_export_reads_each_line_once_for_its_facts_and_once_for_its_explanation(assay, monkeypatch):
+    whole, read = serialize.read_line, []
+    monkeypatch.setattr(
+        store, "read_line", lambda line, kind: read.append(kind.__name__) or whole(line, kind)
+    )
+    assert assay("export", "a.csv")[0] == 0
+    assert read == ["LightLine"] * 2 + ["Line"] * 2

@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from assay.results.export.csv_file import cell, write_csv
+from assay.results.export.csv_file import text_cell, write_csv
 from assay.results.export.parquet_file import write_parquet
-from assay.results.export.rows import COLUMNS, Column
+from assay.results.export.registry import exports_of, write_exports
+from assay.results.export.rows import COLUMNS
 from assay.results.export.source import Source
 from assay.results.serialize import decode_line
 from assay.results.store import Results
+from assay.results.workspace import Workspace
 from testing.export.recorded import COMMIT, NEWER, hostile, recorded
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -189,7 +191,7 @@ def test_what_models_wrote_is_never_all_in_memory(tmp_path):
     "begin", [*"=+-@\uff1d\uff0b\uff0d\uff20", "\n=", "\t=", "\r\n=", " =", "\u3000\uff1d", "\n"]
 )
 def test_a_cell_that_a_spreadsheet_would_compute_gets_an_apostrophe(begin):
-    assert cell(Column("answer", "text", id), begin + "1+1").startswith("'")
+    assert text_cell(begin + "1+1").startswith("'")
 
 
 def test_no_failure_and_no_error_is_without_cause_and_why(frame):
@@ -197,7 +199,7 @@ def test_no_failure_and_no_error_is_without_cause_and_why(frame):
     assert len(broken) and (broken.cause != "").all() and (broken.why != "").all()
 
 
-def test_a_line_whose_explanation_cannot_be_read_costs_no_other_trial(tmp_path):
+def test_a_line_whose_explanation_cannot_be_read_costs_no_other_trial_and_is_told(tmp_path, capsys):
     """It can be read without its explanation, as for the tables."""
     recorded(tmp_path)
     path = Results(tmp_path).files()[0]
@@ -211,4 +213,10 @@ def test_a_line_whose_explanation_cannot_be_read_costs_no_other_trial(tmp_path):
     source = Source([path])
     assert len(source.records) == len(before)
     assert [trial.record.key for trial in source.trials()] == before[1:]
-    assert any(f"{path}:{at + 1}: unreadable line left out" in each for each in source.problems)
+    said = f"{path}:{at + 1}: unreadable line left out"
+    assert any(said in each for each in source.problems)
+    wanted = exports_of([f"csv={tmp_path / 'a.csv'}", f"inspect={tmp_path / 'logs'}"])
+    workspace = Workspace(tmp_path, Results(tmp_path), path, None)
+    for exports in (wanted, wanted[1:]):
+        write_exports(exports, [path], lambda record: True, workspace)
+        assert capsys.readouterr().err.count(said) == 1

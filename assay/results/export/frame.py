@@ -8,8 +8,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from itertools import islice
-from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +15,7 @@ import msgspec
 
 from assay.extras import need
 from assay.gc_pause import gc_paused
-from assay.results.export.rows import COLUMNS, number, numbers, row_of, row_value
+from assay.results.export.rows import COLUMNS, in_columns, number, numbers, row_of, row_value
 from assay.results.export.source import Trial
 from assay.results.natural_order import in_order
 from assay.results.saved_runs import lines_that_count
@@ -115,19 +113,12 @@ def frame(records: Iterable[Any], orders: Orders = {}) -> pandas.DataFrame:
 
     columns = [each for each in COLUMNS if each.name != "run"]
     values = {each.name: _Values(each.kind) for each in columns}
-    facts = [each for each in columns if each.field]
-    others = [each for each in columns if not each.field]
-    fields = attrgetter(*[each.field for each in facts])
     metrics: dict[str, array[float]] = {}
     rows_of: dict[str, list[Any]] = {}
     rows = 0
-    left = iter(records)
-    while trials := [Trial(record) for record in islice(left, TOGETHER)]:
-        known = zip(*[fields(trial.record) for trial in trials], strict=True)
-        for column, its in zip(facts, known, strict=True):
+    for trials, known in in_columns(columns, map(Trial, records), TOGETHER):
+        for column, its in known:
             values[column.name].add(its)
-        for column in others:
-            values[column.name].add(map(column.value, trials))
         for record in (trial.record for trial in trials):
             for name, figure in record.metrics.items():
                 figures = metrics.setdefault(name, array("d"))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from assay.gc_pause import gc_paused
 from assay.results.export.registry import Export, whole_file
-from assay.results.export.rows import Column, as_json, columns_for
+from assay.results.export.rows import Column, Kind, as_json, columns_for, in_columns, number
 from assay.results.export.source import Source
 from assay.results.serialize import clean
 
@@ -31,19 +32,22 @@ def _type(column: Column) -> Any:
     }[column.kind]
 
 
-def _value(column: Column, value: Any) -> Any:
-    """The value as the column's type holds it; results files are untrusted."""
-    if column.kind == "json":
-        value = as_json(value)
-    if isinstance(value, str):
-        return clean(value, len(value))
-    if isinstance(value, list):
-        return [clean(each, len(each)) for each in value]
-    if column.kind == "count" and not -LARGEST <= value <= LARGEST:
-        return None
-    return value
+def _values(kind: Kind, values: Sequence[Any]) -> Sequence[Any]:
+    """The values as a column of this kind holds them; results files are untrusted."""
+    if kind == "number":
+        return [number(value) for value in values]
+    if kind == "count":
+        return [value if -LARGEST <= value <= LARGEST else None for value in values]
+    if kind == "words":
+        return [_values("text", words) for words in values]
+    if kind == "json":
+        values = [as_json(value) for value in values]
+    if kind in ("text", "word", "json"):
+        return [text if text is None else clean(text, len(text)) for text in values]
+    return values
 
 
+@gc_paused()
 def write_parquet(source: Source, path: Path) -> int:
     """Write `source` to `path` and return the number of rows. Raises StoreError."""
     import pyarrow as pa
@@ -53,11 +57,10 @@ def write_parquet(source: Source, path: Path) -> int:
     schema = pa.schema([pa.field(column.name, _type(column)) for column in columns])
     rows = 0
     with whole_file(path) as part, pq.ParquetWriter(part, schema, compression="zstd") as out:
-        trials = source.trials()
-        while some := list(islice(trials, ROWS_AT_ONCE)):
+        for some, values in in_columns(columns, source.trials(), ROWS_AT_ONCE):
             arrays = [
-                pa.array([_value(column, column.value(trial)) for trial in some], field.type)
-                for column, field in zip(columns, schema, strict=True)
+                pa.array(_values(column.kind, its), field.type)
+                for (column, its), field in zip(values, schema, strict=True)
             ]
             out.write_table(pa.table(arrays, schema=schema))
             rows += len(some)

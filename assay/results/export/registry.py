@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from assay.results.workspace import Workspace
 
 if TYPE_CHECKING:
     from assay.results.export.source import Source
+    from assay.results.store import Read
 
 GROUP = "assay.exports"
 
@@ -122,17 +123,24 @@ def not_written(path: Path, error: OSError) -> StoreError:
 
 
 def write_exports(
-    wanted: Iterable[Wanted], files: Sequence[Path], keep: Callable[[TrialRecord], bool], workspace: Workspace
+    wanted: Sequence[Wanted],
+    files: Sequence[Path],
+    keep: Callable[[TrialRecord], bool],
+    workspace: Workspace,
+    read: Read | None = None,
 ) -> None:
-    """Write every export of the records in `files`. Raises the last error of those that cannot be
-    written (StoreError, ConfigError for a mistake in one of a package); earlier ones are said."""
+    """Write every export of the records in `files`. `read`: these, if they were read without explanations.
+    Trials whose explanations cannot be read are told. Raises the last error of those that cannot be written
+    (StoreError, ConfigError for a mistake in one of a package); earlier ones are said."""
+    if not wanted:
+        return
     from assay.report.same_tests import SameTests
     from assay.results.export.source import Source
 
-    source: Source | None = None
+    source = Source(files, keep, images=workspace.results.images, read=read)
+    known = len(source.problems)
     failed: AssayError | None = None
     for each in wanted:
-        source = source or Source(files, keep, images=workspace.results.images)
         try:
             with each.extension.blamed():
                 count = write(each.export, source, each.path)
@@ -153,8 +161,8 @@ def write_exports(
             continue
         hint = f"; {each.export.hint.format(path=each.path)}" * bool(each.export.hint)
         say(f"export: {each.path} ({count} {each.export.unit}{'s'[: count != 1]}{hint})")
-    if source is not None and (twice := SameTests.of(source.records).left_out):
-        say(twice)
+    for said in filter(None, (*source.problems[known:], SameTests.of(source.records).left_out)):
+        say(said)
     if failed:
         raise failed
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from operator import attrgetter
 from typing import Any, Literal
 
@@ -47,8 +48,11 @@ def started(record: TrialRecord) -> datetime | None:
         return None
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str).encode
+
+
 def as_json(value: Mapping[str, Any]) -> str:
-    return json.dumps(dict(value), ensure_ascii=False, sort_keys=True, default=str)
+    return _encode(dict(value)) if value else "{}"
 
 
 def _without_row(extra: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -101,6 +105,17 @@ COLUMNS: tuple[Column, ...] = (
     Column("extra", "json", lambda trial: _without_row(trial.record.extra)),
     *_facts("text", "error later"),
 )
+
+
+def in_columns(
+    columns: Iterable[Column], trials: Iterable[Trial], at_once: int
+) -> Iterator[tuple[list[Trial], list[tuple[Column, Sequence[Any]]]]]:
+    """So many trials at a time, with their values in each column; of a `field`, as records have them."""
+    columns, left = list(columns), iter(trials)
+    fields = attrgetter(*[each.field for each in columns if each.field])
+    while some := list(islice(left, at_once)):
+        known = zip(*[fields(trial.record) for trial in some], strict=True)
+        yield some, [(each, next(known) if each.field else [*map(each.value, some)]) for each in columns]
 
 
 def row_of(record: TrialRecord) -> Mapping[str, Any]:

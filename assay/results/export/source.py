@@ -9,9 +9,8 @@ from pathlib import Path
 
 from assay.records import TrialRecord
 from assay.results.export.dialogue import Leaf, Turn, dialogue, leaves
-from assay.results.merging import Merge
 from assay.results.scores import filled, scored_tests
-from assay.results.store import scan
+from assay.results.store import Read, load_records, scan
 
 
 def run_name(path: Path) -> str:
@@ -46,7 +45,8 @@ class Source:
 
     `records` have no explanations; `trials()` reads them again with these, one at a time. In both, every
     verdict of a scored test has a score (assay.results.scores). `images`: the folder of their pictures.
-    `scored`: the scored tests, if more is known than `files` hold.
+    `scored`: the scored tests, if more is known than `files` hold. `read`: the records of `files`, if they
+    were read without explanations.
     """
 
     def __init__(
@@ -55,29 +55,23 @@ class Source:
         keep: Callable[[TrialRecord], bool] = lambda record: True,
         scored: Collection[tuple[str, str]] | None = None,
         images: Path = Path("images"),
+        read: Read | None = None,
     ) -> None:
         self.files, self.images = list(files), images
         self._keep = keep
-        unreadable: list[str] = []
-        merge: Merge[tuple[Path, int]] = Merge()
-        for path in self.files:
-            for at, record in scan(path, unreadable):
-                if keep(record):
-                    merge.add(record, (path, at))
-                else:
-                    merge.know(record)
-        self.records: list[TrialRecord] = []
+        read = read or load_records(self.files, keep=keep, light=True)
         self._wanted: dict[Path, dict[int, TrialRecord]] = {}
-        for record, (path, at) in merge.all_shown():
-            self.records.append(record)
+        for record, (path, at) in zip(read.records, read.places, strict=True):
             self._wanted.setdefault(path, {})[at] = record
-        self.scored = scored_tests(self.records) if scored is None else scored
-        self.records = [filled(record, self.scored) for record in self.records]
-        self.problems = [*unreadable, *merge.left_out()]
+        self.scored = scored_tests(read.records) if scored is None else scored
+        self.records = [filled(record, self.scored) for record in read.records]
+        self.problems = read.problems
 
     def of_run(self, path: Path) -> Source:
         """All trials of one file; tables use only the newest trial of each test."""
-        return Source([path], self._keep, self.scored, self.images)
+        run = Source([path], self._keep, self.scored, self.images)
+        run.problems = self.problems
+        return run
 
     def trials(self, select: Callable[[TrialRecord], bool] = lambda record: True) -> Iterator[Trial]:
         """Every trial with its explanation, run by run in the order in which the trials ended. One whose
@@ -90,6 +84,6 @@ class Source:
             for at, record in scan(path, unreadable, light=False):
                 light = wanted.get(at)
                 if light is not None and _same_trial(light, record) and select(record):
-                    record = filled(replace(record, later=light.later), self.scored)
-                    yield Trial(record, run_name(path))
+                    record = replace(record, later=light.later) if light.later else record
+                    yield Trial(filled(record, self.scored), run_name(path))
             self.problems += [each for each in unreadable if each not in self.problems]
