@@ -259,3 +259,12 @@ def test_a_budget_stands_in_the_results_and_in_what_is_shown_of_them(place):
     assert f"{39 - len(results)} of 40 trials are missing" in out
     assert len(assay.run(tests, models="local/m", resume=True).records) == 40
     assert not list(place.folder.rglob("*.unfinished"))
+
+
+def test_rows_that_are_gone_when_a_call_goes_on_are_not_missing(place):
+    table = [{"id": str(number), "n": number} for number in range(40)]
+    test = "number <n>" >> assay.LLMRun() >> assay.SubstringEvaluator("42")
+    rows = {"rows": assay.Rows(table, id="id") >> test}
+    assert assay.run(rows, models="local/m", max_tokens=20, max_connections=1).unfinished
+    rows = {"rows": assay.Rows(table[:9], id="id") >> test}
+    assert assay.run(rows, models="local/m", resume=True).unfinished == ()
