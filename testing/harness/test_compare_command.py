@@ -331,11 +331,11 @@ def test_a_run_that_was_stopped_before_any_trial_ended_is_missing_too(work, caps
         work.saved.open_new(NEW, model, run_id).close()
         unfinished.begin(work.saved.run_file(NEW, model, run_id), 30)
     lacking = "the last run of {} is not finished: 30 of 30 trials are missing".format
-    code, err = run("show", "--fail-under", "1")
+    code, err = run("show", "--fail-under", "2")
     assert code == 1 and lacking("lab/b") in err and lacking("lab/down") in err
     assert len(assay.load(work.results).unfinished) == 2
-    assert run("show", "--model", "lab/a", "--fail-under", "1") == (0, "")
-    code, err = run("show", "--test", "t01", "--fail-under", "1")
+    assert run("show", "--model", "lab/a", "--fail-under", "2") == (0, "")
+    code, err = run("show", "--test", "t01", "--fail-under", "2")
     assert code == 1 and lacking("lab/b") in err, "which has other runs of this test"
     assert lacking("lab/down") not in err
     assert lacking("lab/b") in run("compare", "lab/a", "lab/b")[1]
