@@ -262,6 +262,23 @@ def test_that_a_run_has_too_few_tests_is_told_before_any_is_tried(tmp_path, monk
     assert f"{warning}, whatever the models do: that takes at least 7" in capsys.readouterr().err
 
 
+def test_the_gates_speak_also_if_a_file_cannot_be_loaded(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    work = Workspace(tmp_path)
+    references = work.tests / "references"
+    references.mkdir()
+    work.many_tests(8)
+    tests = [f"Test{number:03}" for number in range(8)]
+    right, wrong = ({test: [reply] for test in tests} for reply in ("the answer", "no"))
+    (references / "many.py").write_text(f"RIGHT = {right}\nWRONG = {wrong}\n")
+    work.test_file("broken", "TestX = 1 / 0\n")
+    run = ("run", "t", "--model", "oracle", "--model", "saboteur", "--fail-if-worse-than", "oracle")
+    assert main([*run, "--fail-under", "50"], tmp_path) == 1
+    said = capsys.readouterr().err
+    assert "tests are missing because of 1 error" in said and "saboteur: passed 0.0% (0/8), below 50%" in said
+    assert "failed: saboteur" in said
+
+
 @pytest.mark.slow(2)
 def test_what_two_models_together_cannot_show_is_undecided(work):
     for model in ("lab/few", "lab/less"):
