@@ -97,6 +97,17 @@ def test_the_frame_has_a_row_for_each_trial(place):
     assert asked.tokens > 0
 
 
+def test_a_name_in_groups_that_no_test_has_is_told(place, capsys):
+    rows = assay.Rows([{"id": "France"}, {"id": "Peru"}], id="id") >> "<id>?" >> assay.LLMRun()
+    rows = rows >> assay.SubstringEvaluator("42")
+    results = assay.run(rows, models="local/m")
+    capsys.readouterr()
+    results.rates({"France": "Europe", "Peru": "America"})
+    assert capsys.readouterr().err == ""
+    assert list(results.rates({"France": "Europe", "Pru": "America"}).group) == ["Europe"]
+    assert "rates: no test or row here is called 'Pru'. Did you mean Peru?" in capsys.readouterr().err
+
+
 def test_rates_by_a_column_of_the_rows_are_those_of_the_tables(place):
     rows = [
         {"id": n, "kind": kind, "is": wanted}
