@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
@@ -107,6 +108,10 @@ class Completion:
     def turn(self) -> Message:
         """The reply as a turn of the dialogue that goes on."""
         return Message("assistant", self.text, calls=self.calls, reasoning=self.reasoning, native=self.native)
+
+
+# Is told of a reply before it is kept in the cache: a caller that is cancelled meanwhile has paid for it.
+PAID: ContextVar[Callable[[Completion], None]] = ContextVar("paid", default=lambda reply: None)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from typing import Any
 from assay.config import near
 from assay.errors import AssayError, ConfigError
 from assay.extras import need
+from assay.few import few
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid, GridCounter
 from assay.report.cell_page import page_name
@@ -152,22 +153,28 @@ class Results(Shown):
         """A pandas DataFrame of pass rates, a row for each group and model: `group`, `model`, `tests`,
         `passed`, `counted` (trials), `rate`, and `low` and `high`, the ends of its 95% interval as in the
         tables. `groups`: a column of the tests' `Rows`, such as "category", or the group of a test by its
-        name or by its row's id, as in `rows.column("category")`; other tests are left out. Without it there
-        is one group of all. Raises ConfigError if no test is in a group or pandas is not installed."""
+        name or by its row's id, as in `rows.column("category")`; other tests are left out, and names that
+        no test has are told. Without it there is one group of all. Raises ConfigError if no test is in a
+        group or pandas is not installed."""
         need("dataframe", "a DataFrame")
         import pandas as pd
 
         if isinstance(groups, str):
             groups = self._by_column(groups)
         found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        known: set[str] = set()
         for row in self._grid.tests:
             names = [row.test, *(test for _, test in self._grid.same.others.get((row.suite, row.test), ()))]
             names += [name.partition("[")[2].removesuffix("]") for name in names]
+            known.update(names)
             group = next((groups[name] for name in names if name in groups), None) if groups else "all"
             for model, cell in row.cells.items() if group is not None else ():
                 found.setdefault((str(group), model), []).append((cell.passed, cell.counted))
         if not found:
             raise ConfigError("no test is in a group: groups are by a test's name, or by the id of its row")
+        if unknown := [name for name in groups if name not in known]:
+            named = few([*map(repr, unknown)], 3)
+            say(f"rates: no test or row here is called {named}.{near(str(unknown[0]), known)}")
         rows = []
         models = in_order({model for _, model in found}, self.models)
         for group, model in sorted(found, key=lambda each: (natural(each[0]), models.index(each[1]))):

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-<<<<<<< HEAD
 import contextlib
 import sys
-from collections.abc import Container
-=======
 from collections.abc import Container, Sequence
->>>>>>> m28
 
 from assay.records import LLM, Cell, Table, TrialKey
 from assay.report.terminal import Format, show_tables

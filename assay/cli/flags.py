@@ -82,6 +82,17 @@ confidence = _checked(
 )
 
 
+def lowest_rate(text: str) -> float:
+    """A percentage that cannot be taken for a share, below which nearly no model would be."""
+    value: float = percent(text)
+    if 0 < value <= 1 and not text.endswith("%"):
+        share = f"{100 * value:g}"
+        raise argparse.ArgumentTypeError(
+            f"{text} may mean {share}% or {value:g}%; write {share} or {value:g}%"
+        )
+    return value
+
+
 def text_or_file(text: str) -> str:
     """The text itself, or with @ before it the content of the file of that name."""
     if not text.startswith("@"):
@@ -228,7 +239,7 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
              help="in comparisons, include tests that were changed in between"),
     ),
     "when to fail (exit code 3)": (
-        flag(SHOWN, "--fail-under", type=percent, metavar="PCT",
+        flag(SHOWN, "--fail-under", type=lowest_rate, metavar="PCT",
              help="if a model passes less than PCT percent of its trials"),
         flag("run show", "--fail-if-worse-than", metavar="X",
              help="if a model is worse than the model X, or than itself at commit X, by more than chance"),

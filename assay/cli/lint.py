@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.cli.request import selection_of
-from assay.records import TrialKey
+from assay.records import Table, TrialKey
 from assay.report.messages import say
 from assay.report.wording import count
 from assay.running.wiring import references_finder, unknown_references
@@ -35,6 +35,7 @@ from assay.suites.selected import Selected
 from assay.suites.selection import APPLIED, choose
 from assay.suites.stray_references import stray_references
 
+FOUND = ("kind", "where", "test", "text")
 MORE = re.compile(r" \(and [\d,]+ more like it\)$")
 
 
@@ -99,18 +100,22 @@ async def _verdicts(samples: Sequence[Sample]) -> list[Finding | None]:
 
 def show(findings: Sequence[Finding], lines: dict[str, int], format: str) -> None:
     """The findings as compilers print theirs, so that editors find the place, the worst first and hints that
-    say the same together; or as JSON."""
+    say the same together; or as JSON, or a table in Markdown."""
     from assay.report.sanitise import one_line
+    from assay.report.terminal import show_tables
 
     rows = []
     for each in findings:
         group = each.test.partition("[")[0]
         line = next((lines[name] for name in (each.test, group, f"{group}[*]") if name in lines), None)
         place = f"{each.where}:{line}" if line is not None else each.where
-        rows.append({"kind": each.kind, "where": place, "test": each.test, "text": each.text})
+        rows.append(dict(zip(FOUND, (each.kind, place, each.test, each.text), strict=True)))
     if format == "json":
         json.dump(rows, sys.stdout, indent=2)
         sys.stdout.write("\n")
+        return
+    if format == "markdown" and rows:
+        show_tables([Table("Findings", FOUND, tuple((*row.values(),) for row in rows))], format="markdown")
         return
     for row in rows:
         row["where"] = row["where"] or row["test"].partition(".")[0]  # a suite's samples may be in no file

@@ -118,7 +118,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         write_exports(exports, result.files, session.wants, workspace)
     if code in (0, 3):  # otherwise the run is incomplete, and says so
         code = _check_worse(baseline, options, session, result) or code
-    return code
+    return 1 if selected.errors and code in (0, 2, 3) else code
 
 
 def _writes_report(options: argparse.Namespace) -> bool:
@@ -169,7 +169,6 @@ def _after_run(
             say(problem)
     if errors := session.selected.errors:
         say(f"tests are missing because of {count(len(errors), 'error')} (see above)")
-        return 1
     if result.failure is not None:
         return 2 if isinstance(result.failure, RunEnds) else 1
     if any(total.failed for total in grid.totals.values()) and not _writes_report(options):

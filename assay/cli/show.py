@@ -44,10 +44,13 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
     recorded, known = set[tuple[str, str]](), set[str]()  # suite and test, and model, chosen or not
 
+    def chosen(record: TrialRecord) -> bool:
+        return (not models or record.model in models) and wanted(record)
+
     def keep(record: TrialRecord) -> bool:
         recorded.add((record.suite, record.test))
         known.add(record.model)
-        return (not models or record.model in models) and wanted(record)
+        return chosen(record)
 
     if options.live is not None and not options.generate_report:
         return _serve(options, workspace, selection, keep)
@@ -68,7 +71,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     if unknown:
         say(unknown)
     baseline = find_baseline(options, workspace, sorted({record.model for record in read.records}))
-    not_finished = said_of_unfinished(workspace, keep)
+    not_finished = said_of_unfinished(workspace, chosen)
     if options.cli_command != "show" or options.format == "json":  # tables have it above them
         for note in not_finished:
             say(note)

@@ -58,8 +58,9 @@ def check_name(what: str, root: Path) -> tuple[str, str]:
     kind, _, name = what.partition(":")
     group = f"assay.{kind}"
     if not name or group not in GROUPS:
-        kinds = ", ".join(group.partition(".")[2] for group in GROUPS)
-        raise ConfigError(f"{what!r} is not an extension; write KIND:NAME, of the kinds {kinds}")
+        kinds = [group.partition(".")[2] for group in GROUPS]
+        hint, named = near(kind, kinds), ", ".join(kinds)
+        raise ConfigError(f"{what!r} is not an extension.{hint} Write KIND:NAME, of the kinds {named}")
     if kind != "providers" and name not in (known := {*_ours(kind, root), *extensions(group)}):
         raise ConfigError(
             f"no {GROUPS[group]} is called {name!r}.{near(name, known)} There are: "

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assay.dialogue import PAID
 from assay.errors import ConfigError
 from assay.mistakes import not_wanted
 from assay.models import mistakes
@@ -178,7 +179,9 @@ class ApiModel:
         call = Call(self._target.model, asked, self._wire, json, tuple(tools), key=key)
 
         async def ask() -> Completion:
-            return self._without_keys(await self._client.ask(call, self._cost, self._judges))
+            reply = self._without_keys(await self._client.ask(call, self._cost, self._judges))
+            PAID.get()(reply)
+            return reply
 
         reply = await self._replies.reply(messages, json, ask, tools)
         if reply.cached and reply.cost is None:

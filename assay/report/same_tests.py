@@ -133,5 +133,5 @@ class SameTests:
         return (
             f"{count(len(self.groups), 'test')} {were} run under several names, with the same question and "
             f"the same checks. {each} counts once, by a model's newest results under any of its names: "
-            f"{named} (--test {other} chooses the other name)."
+            f"{named} (--test {other} shows what was run under that name)."
         )

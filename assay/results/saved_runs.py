@@ -17,6 +17,7 @@ from assay.results.merging import Merge
 from assay.results.schema import KeyLine, LightLine
 from assay.results.serialize import decode_line, read_line, record_of
 from assay.results.store import scan, scan_lines
+from assay.results.unfinished import SUFFIX as UNFINISHED
 from assay.results.untrusted_files import MAX_LINE, TooLong, lines, run_file
 
 RESCORED = "rescored"  # the folder of verdicts on saved replies, in that of results
@@ -60,13 +61,15 @@ def is_run_file(path: Path) -> bool:
 
 
 def run_files(path: Path) -> list[Path]:
-    """The run files at `path`, a file or a folder; those of rescoring are apart and left out."""
+    """The run files at `path`, a file or a folder; those of rescoring are apart and left out. With a run that
+    was stopped before it had any trial, unless there is no other."""
     if path.is_dir():
         files = sorted(path.rglob("run-*.jsonl"))
         files = [file for file in files if RESCORED not in file.relative_to(path).parts]
     else:
         files = [path.resolve()]
-    return [file for file in files if is_run_file(file)]
+    found = {file for file in files if is_run_file(file)}
+    return [file for file in files if file in found or (found and file.with_suffix(UNFINISHED).exists())]
 
 
 def newest_trials(files: Iterable[Path], problems: list[str]) -> dict[str, dict[TrialKey, SavedTrial]]:

@@ -55,10 +55,10 @@ def folder_name(model: str) -> str:
     return name or "%"
 
 
-def _model_of(folder: str) -> str:
+def model_of(folder: str) -> str:
     """The inverse of `folder_name`, but for names that are too long for one.
 
-    >>> _model_of(folder_name("my_server/a:b__c"))
+    >>> model_of(folder_name("my_server/a:b__c"))
     'my_server/a:b__c'
     """
     return "/".join(map(urllib.parse.unquote, folder.split("__")))
@@ -295,7 +295,7 @@ class Results:
 
     def models(self) -> set[str]:
         """The models with a result, by the names of their folders."""
-        return {_model_of(path.parent.name) for path in self.files() if path.stat().st_size}
+        return {model_of(path.parent.name) for path in self.files() if path.stat().st_size}
 
     def judges(self) -> set[str]:
         """The judges of the first result of each run."""

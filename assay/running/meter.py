@@ -13,7 +13,7 @@ from json import dumps
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, get_args
 
-from assay.dialogue import Role, given
+from assay.dialogue import PAID, Role, given
 from assay.errors import SandboxError
 from assay.language.inside import NOTHING
 from assay.mistakes import not_wanted
@@ -201,12 +201,14 @@ class MeteredModel:
     ) -> Completion:
         check_asked(messages, json, tools)
         with self._watch.chat(self._model, self._role, messages, json) as answered:
-            batches = self._meter.batches
-            with batches.waiting() if batches else contextlib.nullcontext():
-                completion = whole(await self._model.complete(messages, json=json, **given(tools)))
+            batches, noting = self._meter.batches, PAID.set(self._paid)
+            try:
+                with batches.waiting() if batches else contextlib.nullcontext():
+                    completion = whole(await self._model.complete(messages, json=json, **given(tools)))
+            finally:
+                PAID.reset(noting)
             answered(completion)
-        if self._spending is not None:
-            self._spending.add(self._model.name, completion)
+        self._paid(completion)
         self._meter.add(self._model.name, completion)
         asked = question_hash(messages, json, tools)
         self._meter.replies.append(
@@ -222,6 +224,11 @@ class MeteredModel:
             )
         )
         return completion
+
+    def _paid(self, completion: Completion) -> None:
+        """Note the payment, once."""
+        if self._spending is not None:
+            self._spending.add(self._model.name, completion)
 
     def forget(self, messages: Sequence[Message], *, json: JsonMode = False) -> None:
         """Remove the last reply from the cache, so that the next call asks the provider."""

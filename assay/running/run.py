@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from assay.running.resumed_run import runs_to_resume
 from assay.running.roles import NO_JUDGE, Roles, roles_asked
 from assay.running.session import Session
 from assay.running.trial import Planned, run_plan
+from assay.suites.flags import flags_of
 
 SYNC_EVERY_S = 1.0
 MOST_MISTAKES = 100  # distinct errors in tests that a run tells at once
@@ -60,6 +62,7 @@ class ModelRun:
     others: Sequence[TrialKey] = ()  # of those to run, made before of tests that asked something else
     resumed: bool = False  # its file is that of an earlier command
     trials: int = 0  # that its file will have
+    chosen: str = ""  # a hash of what chooses its tests
     finish: Callable[[TrialRecord], TrialRecord] = lambda record: record  # adds what the engine does not know
 
 
@@ -83,6 +86,7 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
     # first, because a wrong key must leave no empty run
     loaded = [(model, session.roles(model)) for model in session.models]
     runs: list[ModelRun] = []
+    chosen = _chosen(session)
     names = {model: its.llm.name for model, its in loaded}
     found = runs_to_resume(session, names, result.problems) if asked.resume else {}
 
@@ -118,7 +122,7 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
             spent, plan = store.spending().total(), session.plan(model, earlier.done)
             counts = (left, kept, outdated, len(anew), spent)
             there = broke + len(anew) + len(others) if run is not None else 0  # lines of what is run again
-            more = (others, run is not None, had + left - there)
+            more = (others, run is not None, had + left - there, chosen)
             runs.append(ModelRun(model, its, store, plan, earlier, *counts, *more))
             if asked.skip_existing and not runs[-1].left and not store.path.stat().st_size:
                 old = ""
@@ -135,6 +139,15 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
             each.store.close()
         raise
     return runs
+
+
+def _chosen(session: Session) -> str:
+    """A hash of what chooses the tests, not of which rows there are."""
+    selected, chosen = session.selected, session.request.selection
+    flags = sorted({flag for suite in selected.suites.values() for flag in flags_of(suite, {}).defaults})
+    given = [chosen.flags.get(flag) for flag in flags]
+    parts = (sorted(selected.names()), chosen.tests, chosen.tags, chosen.tiers, flags, given)
+    return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _forget(run: ModelRun, result: RunResult) -> None:
@@ -316,7 +329,8 @@ async def _run_model(
             display.message(scrub(f"error in {record.test}: {record.why.removeprefix('GraderError: ')}"))
         display.done(record)
 
-    unfinished.begin(run.store.path, run.trials, resumed=run.resumed)
+    part = run.resumed and not session.request.resumed  # or the same command goes on
+    unfinished.begin(run.store.path, run.trials, run.chosen, part=part)
     stopped = await run_plan(
         session.order(run.plan, its),
         one,

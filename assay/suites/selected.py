@@ -52,6 +52,11 @@ class Selected:
         for suite in self.others:
             yield from suite()
 
+    def names(self) -> set[str]:
+        """The tests, the tables of rows as one each, and the suites."""
+        rows = {make.name for make in self.others if isinstance(make, RowSamples)}
+        return {each.id for each in self.applied} | rows | self.suites.keys()
+
     def only(self, wants: Callable[[str, Sequence[str]], bool]) -> Selected:
         """Keep only the samples whose id and tags fit."""
 

@@ -97,6 +97,17 @@ def test_the_frame_has_a_row_for_each_trial(place):
     assert asked.tokens > 0
 
 
+def test_a_name_in_groups_that_no_test_has_is_told(place, capsys):
+    rows = assay.Rows([{"id": "France"}, {"id": "Peru"}], id="id") >> "<id>?" >> assay.LLMRun()
+    rows = rows >> assay.SubstringEvaluator("42")
+    results = assay.run(rows, models="local/m")
+    capsys.readouterr()
+    results.rates({"France": "Europe", "Peru": "America"})
+    assert capsys.readouterr().err == ""
+    assert list(results.rates({"France": "Europe", "Pru": "America"}).group) == ["Europe"]
+    assert "rates: no test or row here is called 'Pru'. Did you mean Peru?" in capsys.readouterr().err
+
+
 def test_rates_by_a_column_of_the_rows_are_those_of_the_tables(place):
     rows = [
         {"id": n, "kind": kind, "is": wanted}
@@ -259,3 +270,12 @@ def test_a_budget_stands_in_the_results_and_in_what_is_shown_of_them(place):
     assert f"{39 - len(results)} of 40 trials are missing" in out
     assert len(assay.run(tests, models="local/m", resume=True).records) == 40
     assert not list(place.folder.rglob("*.unfinished"))
+
+
+def test_rows_that_are_gone_when_a_call_goes_on_are_not_missing(place):
+    table = [{"id": str(number), "n": number} for number in range(40)]
+    test = "number <n>" >> assay.LLMRun() >> assay.SubstringEvaluator("42")
+    rows = {"rows": assay.Rows(table, id="id") >> test}
+    assert assay.run(rows, models="local/m", max_tokens=20, max_connections=1).unfinished
+    rows = {"rows": assay.Rows(table[:9], id="id") >> test}
+    assert assay.run(rows, models="local/m", resume=True).unfinished == ()

@@ -663,7 +663,7 @@ def test_a_suite_of_a_package_without_samples_is_named_as_in_a_run(tmp_path, cap
     ("what", "said"),
     [
         ("exports:nope", "no export is called 'nope'. There are: alone, breaks, csv"),
-        ("export:csv", "write KIND:NAME, of the kinds providers, sandboxes, languages"),
+        ("export:csv", "Did you mean exports? Write KIND:NAME, of the kinds providers, sandboxes, languages"),
         ("sandboxes", "'sandboxes' is not an extension"),
         ("exports:gone", "the export 'gone' of the package stranger 2.0 cannot be used: AttributeError"),
         ("exports:wrong", "it must be of type Export, not function"),

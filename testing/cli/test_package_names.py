@@ -108,7 +108,7 @@ def test_no_package_ends_doctor_a_run_or_conformance(tmp_path, capsys, entry, co
     ("what", "said"),
     [
         ("exports:nope", "no export is called 'nope'. There are: alone, breaks, csv"),
-        ("export:csv", "write KIND:NAME, of the kinds providers, sandboxes, languages"),
+        ("export:csv", "Did you mean exports? Write KIND:NAME, of the kinds providers, sandboxes, languages"),
         ("sandboxes", "'sandboxes' is not an extension"),
         ("exports:gone", "the export 'gone' of the package stranger 2.0 cannot be used: AttributeError"),
         ("exports:wrong", "it must be of type Export, not function"),

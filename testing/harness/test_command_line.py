@@ -160,6 +160,8 @@ def test_choosing_tests(work, flags, tests):
         ([*RUN, "--judge", ""], "--judge: '' is not the name of a model"),
         ([*RUN, "--vision-judge", ""], "--vision-judge: '' is not the name of a model"),
         ([*RUN, "--fail-under", "101"], "--fail-under"),
+        ([*RUN, "--fail-under", "0.9"], "--fail-under: 0.9 may mean 90% or 0.9%; write 90 or 0.9%"),
+        ([*RUN, "--fail-under", "1"], "--fail-under: 1 may mean 100% or 1%; write 100 or 1%"),
         ([*RUN, "--load-saved"], "do not go together"),
         ([*RUN, "--all-models"], "do not go together"),
         (["--run-tests", "--all-models"], '"models" of config.json'),
@@ -247,6 +249,7 @@ def test_fail_under(work):
     _, err = work.main(*RUN, "--fail-under", "70", code=3)
     assert "local/m: passed 66.7% (2/3), below 70%" in err
     work.main(*RUN, "--fail-under", "66%")
+    work.main("--load-saved", "--fail-under", "0.5%")
     work.main("--load-saved", "--fail-under", "70", code=3)
 
 

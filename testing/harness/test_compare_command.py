@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+import assay
 from assay.cli.main import main
 from assay.records import LLM, Outcome, Reply, TrialRecord
 from assay.results import saved_command, unfinished
@@ -261,6 +262,23 @@ def test_that_a_run_has_too_few_tests_is_told_before_any_is_tried(tmp_path, monk
     assert f"{warning}, whatever the models do: that takes at least 7" in capsys.readouterr().err
 
 
+def test_the_gates_speak_also_if_a_file_cannot_be_loaded(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    work = Workspace(tmp_path)
+    references = work.tests / "references"
+    references.mkdir()
+    work.many_tests(8)
+    tests = [f"Test{number:03}" for number in range(8)]
+    right, wrong = ({test: [reply] for test in tests} for reply in ("the answer", "no"))
+    (references / "many.py").write_text(f"RIGHT = {right}\nWRONG = {wrong}\n")
+    work.test_file("broken", "TestX = 1 / 0\n")
+    run = ("run", "t", "--model", "oracle", "--model", "saboteur", "--fail-if-worse-than", "oracle")
+    assert main([*run, "--fail-under", "50"], tmp_path) == 1
+    said = capsys.readouterr().err
+    assert "tests are missing because of 1 error" in said and "saboteur: passed 0.0% (0/8), below 50%" in said
+    assert "failed: saboteur" in said
+
+
 @pytest.mark.slow(2)
 def test_what_two_models_together_cannot_show_is_undecided(work):
     for model in ("lab/few", "lab/less"):
@@ -294,7 +312,7 @@ def test_a_gate_does_not_pass_while_trials_are_missing_and_a_comparison_says_so(
 
     lacking = "the last run of lab/b is not finished: 10 of 30 trials are missing"
     stopped = work.saved.run_file(NEW, "lab/b", "1")
-    unfinished.begin(stopped, 30, resumed=False)
+    unfinished.begin(stopped, 30)
     both = (
         f"{lacking}; if it was stopped, the same command with --resume goes on, or the same call of assay.run"
     )
@@ -317,8 +335,27 @@ def test_a_gate_does_not_pass_while_trials_are_missing_and_a_comparison_says_so(
     assert run("show", "--model", "lab/b", "--fail-under", "90")[0] == 3
     code, err = run("show", "--model", "lab/a", "--fail-if-worse-than", "lab/b")
     assert code == 3 and "so far" not in err
-    unfinished.begin(work.saved.run_file(OLD, "lab/a", "1"), 30, resumed=False)
+    unfinished.begin(work.saved.run_file(OLD, "lab/a", "1"), 30)
     assert run("show", "--model", "lab/a", "--fail-if-worse-than", NEW)[0] == 1
+
+
+def test_a_run_that_was_stopped_before_any_trial_ended_is_missing_too(work, capsys):
+    def run(*words):
+        code = main([*words, "--logdir", str(work.results)], work.folder)
+        return code, capsys.readouterr().err
+
+    for model, run_id in (("lab/b", "2"), ("lab/down", "1")):
+        work.saved.open_new(NEW, model, run_id).close()
+        unfinished.begin(work.saved.run_file(NEW, model, run_id), 30)
+    lacking = "the last run of {} is not finished: 30 of 30 trials are missing".format
+    code, err = run("show", "--fail-under", "2")
+    assert code == 1 and lacking("lab/b") in err and lacking("lab/down") in err
+    assert len(assay.load(work.results).unfinished) == 2
+    assert run("show", "--model", "lab/a", "--fail-under", "2") == (0, "")
+    code, err = run("show", "--test", "t01", "--fail-under", "2")
+    assert code == 1 and lacking("lab/b") in err, "which has other runs of this test"
+    assert lacking("lab/down") not in err
+    assert lacking("lab/b") in run("compare", "lab/a", "lab/b")[1]
 
 
 class Elsewhere(Workspace):

@@ -5,6 +5,8 @@ import json
 import pytest
 from PIL import Image as Pillow
 
+from assay.cli.lint import show
+from assay.suites.lint import Finding
 from testing.harness.commanding import ROOT, Workspace
 
 GOOD = """
@@ -34,7 +36,7 @@ def findings(work, code):
 
 def test_a_good_test_has_no_findings(work):
     write(work, GOOD)
-    out, err = work.main("--lint-tests")
+    out, err = work.main("--lint-tests", "--format", "markdown")
     assert out == "" and "1 test: 0 errors, 0 warnings, 0 hints" in err
 
 
@@ -53,6 +55,11 @@ def test_references_of_what_does_not_exist_are_errors(work):
         ("colours.py:1", meant),
         ("colour.py", "there is no test file colour.py for these references. Did you mean colours.py?"),
     ]
+
+
+def test_findings_in_markdown_are_a_table(capsys):
+    show([Finding("error", "t/a.py", "a.TestA", "no | reply")], {"a.TestA": 7}, "markdown")
+    assert "| error | t/a.py:7 | a.TestA | no \\| reply |" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -167,6 +167,27 @@ def test_a_stopped_run_says_above_its_tables_what_it_lacks(work, capsys):
     assert len([each for each in data["unfinished"] if re.fullmatch(said, each)]) == 2
 
 
+@pytest.mark.parametrize("again", [["--resume"], ["a", "b", "--model", "local/m", "--resume"]])
+def test_rows_that_are_gone_since_a_run_was_stopped_are_not_missing(work, capsys, again):
+    table = work.folder / "rows.csv"
+    table.write_text("say,wanted\n" + "say red,red\n" * 9)
+    work.test_file(
+        "a", f"TestRed = Rows({str(table)!r}) >> '<say>' >> LLMRun() >> SubstringEvaluator('<wanted>')\n"
+    )
+    flags = ["--logdir", str(work.results), "--tests", str(work.tests)]
+    flags += ["--config", str(work.folder / "config.json"), "--max-connections", "1", "--no-cache"]
+    assert main(["run", "a", "b", "--model", "local/m", "--max-tokens", "20", *flags], work.folder) == 2
+    table.write_text("say,wanted\n" + "say red,red\n" * 5)
+    part = ["run", "b", "--model", "local/m", "--resume", "--runid", "1", *flags]
+    assert main(part, work.folder) == 0
+    assert main(["show", "--fail-under", "2", *flags[:2]], work.folder) == 1
+    assert "of 10 trials are missing" in capsys.readouterr().out, "which another selection does not know"
+    again = again if len(again) == 1 else [*again, *flags]
+    assert main(["run", *again, *flags[:2], "--max-tokens", "999"], work.folder) == 0
+    assert main(["show", "--fail-under", "2", *flags[:2]], work.folder) == 0
+    assert not list(work.results.rglob("*.unfinished"))
+
+
 def test_a_stopped_rescoring_says_what_it_lacks(work, capsys):
     flags = ["--logdir", str(work.results), "--config", str(work.folder / "config.json")]
     assert main(["run", str(work.tests), "--model", "local/m", *flags], work.folder) == 0

@@ -20,6 +20,8 @@ from assay.errors import ConfigError, ProviderError
 from assay.models.cache import Cache, key_of, prompt_hash
 from assay.models.model_registry import ModelRegistry
 from assay.records import Completion, Message, Tool, ToolCall, TrialKey, Usage
+from assay.results.spending import Spending
+from assay.running.meter import Meter, MeteredModel
 from testing.model_server import ModelServer
 from testing.models.asking import QUICK, ask, llms_for
 
@@ -135,6 +137,31 @@ def test_when_the_asking_caller_is_cancelled_another_asks(server, path):
 
     assert not with_models(server, body, path).cached
     assert server.stats()["requests"] == 2
+
+
+def test_a_caller_cancelled_while_its_reply_is_kept_has_paid(server, path, tmp_path, monkeypatch):
+    spending = Spending(tmp_path / "run-1.spent")
+
+    async def body(models):
+        came = asyncio.Event()
+
+        async def put(*_):
+            came.set()
+            await asyncio.Future()
+
+        monkeypatch.setattr(Cache, "put", put)
+        call = asyncio.create_task(
+            MeteredModel(models.load("openai/m"), Meter(), spending=spending).complete(USER)
+        )
+        await came.wait()
+        call.cancel()
+        await asyncio.gather(call, return_exceptions=True)
+        monkeypatch.undo()
+        await MeteredModel(models.load("openai/m"), Meter(), spending=spending).complete(USER)
+
+    with_models(server, body, path)
+    assert spending.total().calls == server.stats()["requests"] == 2, "each once"
+    spending.close()
 
 
 def test_without_a_cache_every_call_is_asked(server):

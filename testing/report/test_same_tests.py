@@ -148,7 +148,8 @@ def test_it_is_told_below_the_models_and_in_the_report(tmp_path: Path) -> None:
     one = SameTests.found({"applied": {"notebook.q": 1, "b.T": 1}})
     assert one.said.startswith("1 test was run") and one.names == [["b.T", "notebook.q"]]
     renamed = SameTests.found({"applied": {"b.Test": 1, "b.TestNew": 1}})
-    assert "(--test b.TestNew chooses the other name)" in renamed.said
+    said = "any of its names: b.Test is b.TestNew (--test b.TestNew shows what was run under that name)"
+    assert said in renamed.said
 
 
 def test_a_suites_own_tables_and_figures_have_what_counts(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import math
 import re
 import zipfile
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -33,6 +34,7 @@ from assay.results.export.inspect_sample import (
 from assay.results.export.junit_file import groups
 from assay.results.export.registry import Export, whole_file
 from assay.results.export.source import Source, run_name
+from assay.results.merging import VERDICTS
 from assay.results.serialize import plain
 
 VERSION = 2
@@ -121,9 +123,9 @@ def _header(records: Sequence[TrialRecord], path: Path) -> Json:
         "metadata": {"exported_by": f"assay {__version__}", "commit": commit, "run": run},
         "scorers": scorers,
     }
-    passed = sum(record.outcome is Outcome.PASS for record in records)
-    counted = passed + sum(record.outcome is Outcome.FAIL for record in records)
-    low, high = clustered_wilson(passed, counted, spread_of(records))
+    verdicts = _once(records)
+    passed, counted = sum(record.outcome is Outcome.PASS for record in verdicts), len(verdicts)
+    low, high = clustered_wilson(passed, counted, spread_of(verdicts))
     # One scored sample must not represent all.
     headline = SCORE if any(s["scorer"] == SCORE and not s["unscored_samples"] for s in scores) else PASSED
     return {
@@ -147,6 +149,13 @@ def _header(records: Sequence[TrialRecord], path: Path) -> Json:
         },
         "reductions": reductions,
     }  # fmt: skip
+
+
+def _once(records: Iterable[TrialRecord]) -> list[TrialRecord]:
+    """The verdicts, of a test with several names only those under the one with the newest, as in tables."""
+    verdicts = [record for record in records if record.outcome in VERDICTS]
+    newest = {record.expression: record.test for record in sorted(verdicts, key=attrgetter("started_at"))}
+    return [each for each in verdicts if not each.expression or newest[each.expression] == each.test]
 
 
 def spread_of(records: Iterable[TrialRecord]) -> Spread:
