@@ -125,4 +125,4 @@ def test_a_suite_of_a_package_without_samples_is_named_as_in_a_run(tmp_path, cap
     shown = capsys.readouterr()
     out = " ".join(shown.out.split())
     assert "Assay's own" not in shown.err
-    assert out.count(said.partition(" or ")[0]) == 3 and "extensions.py" not in out
+    assert out.count(said.partition(" or ")[0]) == 4 and "extensions.py" not in out

@@ -21,7 +21,7 @@ def test_the_page_on_suites_has_one_with_a_seed(tmp_path, capsys):
     (tmp_path / "tests/drawn").mkdir(parents=True)
     (tmp_path / "tests/drawn/suite.py").write_text(text)
     assert main(["conformance", "suites:drawn"], tmp_path) == 0
-    assert "4 of 4 held" in capsys.readouterr().out
+    assert "5 of 5 held" in capsys.readouterr().out
 
 
 DICE = """
@@ -46,10 +46,14 @@ SUITE = Dice
 @pytest.mark.parametrize(
     ("instead", "said"),
     [
-        ({}, "4 of 4 held"),
+        ({}, "5 of 5 held"),
         (
             {"number = 4": "number = random.randrange(10**9)"},
             "dice.One asks or checks something else at the second",
+        ),
+        (
+            {"number = 4": "number = options.sides"},
+            "--sides 1000000001 makes dice.One ask or check something else, so results by other values",
         ),
         (
             {"conditions = ()": "conditions = ('seed',)"},
@@ -62,6 +66,7 @@ def test_a_suite_must_be_the_same_each_time_and_one_that_a_run_takes(
     tmp_path, capsys, instead, said, monkeypatch
 ):
     monkeypatch.setenv("COLUMNS", "500")
+    monkeypatch.setattr("assay.cli.conformance.WIDEST", 400)
     text = DICE
     for old, new in instead.items():
         text = text.replace(old, new)
