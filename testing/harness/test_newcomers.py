@@ -62,6 +62,22 @@ def test_a_test_that_passes_with_any_reply_is_warned_of_by_a_run(work):
     assert "warning: c.TestC ends in LLMRun" in err
 
 
+OWN_STEPS = """
+from assay.language.run import LanguageRun
+from assay.records import Message
+
+class ShellRun(LanguageRun):
+    language = "bash"
+
+class Ask(Node):
+    async def run(self, value, ctx):
+        yield Branch((await ctx.llm.complete([Message("user", value)])).text, Reason(self, ()))
+
+TestOwn = "7" >> ShellRun() >> SubstringEvaluator("7")
+TestAsk = "Say red" >> Ask() >> ShellRun() >> SubstringEvaluator("7")
+"""
+
+
 def test_tests_that_do_not_ask_the_model_are_told_of_by_a_run(work):
     lines = "".join(f"Test{n} = 'Say red' >> SubstringEvaluator('red')\n" for n in range(4))
     work.test_file("b", lines + "TestLast = 'Say red' >> ExtractCode() >> SubstringEvaluator('red')\n")
@@ -70,6 +86,9 @@ def test_tests_that_do_not_ask_the_model_are_told_of_by_a_run(work):
         "5 of 6 tests do not ask the model, so their verdicts say nothing about it: "
         "b.Test0, b.Test1, b.Test2 and 2 more (forgot >> LLMRun()?)"
     ) in err
+    work.test_file("own", OWN_STEPS)
+    _, err = work.main("--run-tests", "--model", "local/m", "--test", "own.*", "--dry-run")
+    assert "1 of 2 tests does not ask the model, so its verdict says nothing about it: own.TestOwn (" in err
     (work.tests / "c.csv").write_text("colour\nred\nblue\n")
     work.test_file("c", "TestC = Rows('c.csv') >> 'say <colour>' >> SubstringEvaluator('red')\n")
     _, err = work.main("--run-tests", "--model", "local/m", "--test", "TestC", "--dry-run")
