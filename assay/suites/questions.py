@@ -36,8 +36,8 @@ def asks_the_model(node: Node) -> bool:
 
 
 def may_ask(node: Node) -> bool:
-    """Whether it may ask without saying so: code of the author's own runs. A class that only sets what Assay's
-    code reads, as a run node of a package's language does, has none."""
+    """Whether it may ask without saying so: code of the author's own runs. A class that only sets what
+    Assay's code reads, as a run node of a package's language does, has none."""
     kind = type(node)
     return not (is_ours(kind.run) and is_ours(kind.__call__))
 
