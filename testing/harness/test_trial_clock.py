@@ -140,7 +140,7 @@ def test_the_numbers_of_an_ended_trial_fit_its_limit(asks, broken):
         await asyncio.sleep(60)
 
     test = "q" >> (LLMRun() if asks else InSandbox()) >> SubstringEvaluator("out")
-    options = TrialOptions(time_limit_s=LIMIT_S)
+    options = TrialOptions(time_limit_s=4 * LIMIT_S)
     record = asyncio.run(run_trial(Sample("t.T", test), *[Model()] * 3, Waits(), options=options))
     assert record.outcome is Outcome.ERROR
     assert record.queue_seconds >= LONGER_S - 0.01
