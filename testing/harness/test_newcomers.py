@@ -9,7 +9,11 @@ import subprocess
 
 import pytest
 
+from assay.language.run import LanguageRun
+from assay.records import Message
 from assay.report.messages import broken
+from assay.suites.unasked import unasked
+from evaluator import Branch, ExtractCode, Node, Reason, SubstringEvaluator
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
@@ -62,20 +66,17 @@ def test_a_test_that_passes_with_any_reply_is_warned_of_by_a_run(work):
     assert "warning: c.TestC ends in LLMRun" in err
 
 
-OWN_STEPS = """
-from assay.language.run import LanguageRun
-from assay.records import Message
+def test_of_steps_of_ones_own_only_code_of_ones_own_may_ask():
+    class ShellRun(LanguageRun):
+        language = "bash"
 
-class ShellRun(LanguageRun):
-    language = "bash"
+    class Ask(Node):
+        async def run(self, value, ctx):
+            yield Branch((await ctx.llm.complete([Message("user", value)])).text, Reason(self, ()))
 
-class Ask(Node):
-    async def run(self, value, ctx):
-        yield Branch((await ctx.llm.complete([Message("user", value)])).text, Reason(self, ()))
-
-TestOwn = "7" >> ShellRun() >> SubstringEvaluator("7")
-TestAsk = "Say red" >> Ask() >> ShellRun() >> SubstringEvaluator("7")
-"""
+    runs = ShellRun() >> SubstringEvaluator("7")
+    said = unasked({"own": "7" >> ExtractCode() >> runs, "asks": "Say 7" >> Ask() >> runs})
+    assert said.startswith("1 of 2 tests does not ask the model, so its verdict says nothing about it: own (")
 
 
 def test_tests_that_do_not_ask_the_model_are_told_of_by_a_run(work):
@@ -86,9 +87,6 @@ def test_tests_that_do_not_ask_the_model_are_told_of_by_a_run(work):
         "5 of 6 tests do not ask the model, so their verdicts say nothing about it: "
         "b.Test0, b.Test1, b.Test2 and 2 more (forgot >> LLMRun()?)"
     ) in err
-    work.test_file("own", OWN_STEPS)
-    _, err = work.main("--run-tests", "--model", "local/m", "--test", "own.*", "--dry-run")
-    assert "1 of 2 tests does not ask the model, so its verdict says nothing about it: own.TestOwn (" in err
     (work.tests / "c.csv").write_text("colour\nred\nblue\n")
     work.test_file("c", "TestC = Rows('c.csv') >> 'say <colour>' >> SubstringEvaluator('red')\n")
     _, err = work.main("--run-tests", "--model", "local/m", "--test", "TestC", "--dry-run")
