@@ -20,6 +20,7 @@ class TrialClock:
     def __init__(self, limit_s: float) -> None:
         self._timeout = asyncio.timeout(limit_s)
         self._waits, self._left, self._over = 0, 0.0, False
+        self._stood = 0.0  # seconds; less the time at which a wait under way began
 
     async def __aenter__(self) -> TrialClock:
         self._loop = asyncio.get_running_loop()
@@ -39,16 +40,25 @@ class TrialClock:
 
     @contextlib.contextmanager
     def stopped(self) -> Iterator[None]:
+        now = self._loop.time()
         self._waits += 1
-        if self._waits == 1 and (when := self._when()) is not None:
-            self._left = when - self._loop.time()
-            self._timeout.reschedule(None)
+        if self._waits == 1:
+            self._stood -= now
+            if (when := self._when()) is not None:
+                self._left = when - now
+                self._timeout.reschedule(None)
         try:
             yield
         finally:
+            now = self._loop.time()
             self._waits -= 1
-            if not self._waits and not self._over and self._timeout.when() is None:
-                self._timeout.reschedule(self._loop.time() + self._left)
+            if not self._waits:
+                self._stood += now
+                if not self._over and self._timeout.when() is None:
+                    self._timeout.reschedule(now + self._left)
+
+    def stood(self) -> float:
+        return self._stood + (self._loop.time() if self._waits else 0.0)
 
     def put_off(self, seconds: float) -> None:
         if (when := self._when()) is not None:
@@ -68,6 +78,11 @@ def standing_still() -> contextlib.AbstractContextManager[None]:
     """A block in which the clock of this trial, if it is one, stands still."""
     clock = _CLOCK.get()
     return contextlib.nullcontext() if clock is None else clock.stopped()
+
+
+def stood_still() -> float:
+    """For how many seconds the clock of this trial, if it is one, has stood still so far."""
+    return 0.0 if (clock := _CLOCK.get()) is None else clock.stood()
 
 
 def put_off(seconds: float) -> None:

@@ -149,10 +149,11 @@ def _after_run(
         if len(runs) == 1:
             again += f" --runid {runs[0]}"
     again += f" (until another run is started, {typed()} run --resume{workspace.logdir} is enough)"
-    if result.missing_references:
+    for tests in {frozenset(each): None for each in result.unproved.values()}:
+        names = " and ".join(f"the {name}" for name, its in sorted(result.unproved.items()) if its == tests)
         say(
-            f"{count(result.missing_references, 'test')} without references: the oracle could not try "
-            f"{'it' if result.missing_references == 1 else 'them'}"
+            f"{count(len(tests), 'test')} without references: {names} could not try "
+            f"{'it' if len(tests) == 1 else 'them'}"
         )
     if code:
         say(f"stopped; {again}")

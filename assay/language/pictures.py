@@ -50,6 +50,11 @@ class Image(Node):
         if header(start) is None:
             raise NodeError(f"Image: {path} is not a PNG, JPEG, GIF, WebP or BMP file")
 
+    @property
+    def in_short(self) -> str:
+        """The name of the file."""
+        return f'"{self.path.name}"' if isinstance(self.path, Path) else ""
+
     def unfit(self, before: Node, verdict: bool) -> str:
         if verdict or not isinstance(before, StringNode) or not before.text.strip():
             return ""

@@ -14,6 +14,7 @@ QUOTED_CHARS = 80  # of a reply that cannot be read
 LAST_LINE = re.compile(r"[\s*_#-]*(?P<label>[A-Za-z]{1,20})[\s*_]*:[\s*_]*(?P<said>.{1,200}?)[\s*_.]*")
 MARKS = " .!*_`\"'"  # around a verdict
 LABELS = ("VERDICT", "ANSWER", "SCORE")
+Pairs = list[tuple[str, Any]]  # of a JSON object
 NUMBER = re.compile(r"(?P<number>[-+]?\d{1,9}(?:\.\d{1,9})?)(?:\s*(?:/|out of|of)\s*(?P<best>\d{1,9}))?")
 # A verdict of its own in the middle of a sentence; a "no" that goes on ("no longer") does not count
 SAYS_NO = re.compile(
@@ -82,15 +83,10 @@ def read_opinion(reply: str, any_label: bool = False, key: str = "verdict") -> O
         raise Unreadable("nothing is left of its reply without its thinking")
     found = _object(text)
     if found is not None:
-        said = next((found[key] for key in ("verdict", "score", "answer") if key in found), None)
-        if isinstance(said, bool):
-            said = "YES" if said else "NO"
-        elif isinstance(said, (int, float)):
-            said = repr(said)
-        if not isinstance(said, str) or not said.strip():
-            raise Unreadable(f'its JSON has no "{key}": {beginning(text)}')
-        reason = found.get("reason", "")
-        return Opinion(said.strip(), reason.strip()[:REASON_CHARS] if isinstance(reason, str) else "")
+        reason = dict(found).get("reason", "")
+        return Opinion(
+            _said_in(found, key, text), reason.strip()[:REASON_CHARS] if isinstance(reason, str) else ""
+        )
     *before, last = text.splitlines()
     if not before and (yes_or_no(last) or NUMBER.fullmatch(last.strip(MARKS))):
         return Opinion(last.strip(MARKS), "")
@@ -98,6 +94,26 @@ def read_opinion(reply: str, any_label: bool = False, key: str = "verdict") -> O
     if match is None or (not any_label and match["label"].upper() not in LABELS):
         raise Unreadable(f'its reply ends with no line "{key.upper()}: ...": {beginning(text)}')
     return Opinion(match["said"], "\n".join(before).strip()[:REASON_CHARS])
+
+
+def _said_in(found: Pairs, key: str, text: str) -> str:
+    """The verdict of a JSON object, under the name that was asked for or else under another of LABELS. Raises
+    Unreadable if there is none, or if another contradicts it."""
+    named = [(name, _words(value)) for name, value in found if name.upper() in LABELS]
+    its = [words for name, words in named if name == key] or [words for _, words in named]
+    if not its or not all(its):
+        raise Unreadable(f'its JSON has no "{key}": {beginning(text)}')
+    sides = {side for _, words in named if (side := yes_or_no(words))}
+    if len(sides) > 1 or len({yes_or_no(words) or words for words in its}) > 1:
+        raise Unreadable(f"its JSON says two different things: {beginning(text)}")
+    return its[0]
+
+
+def _words(value: object) -> str:
+    """A verdict of JSON as a text; '' for none."""
+    if isinstance(value, bool):
+        return "YES" if value else "NO"
+    return repr(value) if isinstance(value, (int, float)) else value.strip() if isinstance(value, str) else ""
 
 
 def takes_back(reply: str, said: str) -> str:
@@ -144,8 +160,8 @@ def number_in(said: str, scores: tuple[float, float]) -> float:
     return number
 
 
-def _object(text: str) -> dict[str, Any] | None:
-    """The JSON object that a reply is, or ends with; None if there is none."""
+def _object(text: str) -> Pairs | None:
+    """The JSON object that a reply is, or ends with, with names that stand there twice; None for none."""
     fences = list(fenced_blocks(text))
     candidates = [text]
     if fences and text.endswith("```"):
@@ -155,9 +171,10 @@ def _object(text: str) -> dict[str, Any] | None:
         each = each.strip()
         if each.startswith("{") and each.endswith("}"):
             try:
-                found = json.loads(each, strict=False)  # a reason may have lines
+                found: Pairs = json.loads(
+                    each, strict=False, object_pairs_hook=list
+                )  # a reason may have lines
             except (ValueError, RecursionError):
                 continue
-            if isinstance(found, dict):
-                return found
+            return found
     return None

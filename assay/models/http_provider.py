@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from assay.errors import ConfigError, ProviderError
 from assay.models import sdk
 from assay.models.error_bodies import PAGE, READ, page_text, shortened
-from assay.models.failures import StatusError, Unreadable, WebPage, message_in, written_in
+from assay.models.failures import StatusError, Unreadable, WebPage, is_lost, message_in, written_in
 from assay.models.plain_http import (
     CONNECT_TIME_LIMIT_S,
     JSON,
@@ -178,6 +178,8 @@ class HTTPProvider(WireProvider):
                 take(part)
             return Response(response.status_code, response.headers, b"")
         except httpx.HTTPError as error:
+            if not (is_lost(error) or isinstance(error, httpx.DecodingError)):
+                raise  # what further attempts would meet, too
             raise HTTPError from (error.__cause__ or error)
         finally:
             if response is not None:
@@ -253,7 +255,10 @@ class SDKProvider(HTTPProvider):
         except module.APIStatusError as error:
             return error.response  # type: ignore[no-any-return]
         except module.APIConnectionError as error:
-            raise HTTPError from (error.__cause__ or error)
+            its = error.__cause__ or error
+            if isinstance(its, httpx.HTTPError):
+                raise its from its.__cause__
+            raise HTTPError from its
         except getattr(module, self.error_class) as error:
             raise ProviderError(f"{self.settings.provider}: {error}") from None
 

@@ -44,6 +44,7 @@ from assay.models.reading import reads
 from assay.models.retry import Retry
 from assay.models.secrets import Scrubber
 from assay.records import Completion, Usage
+from assay.trial_clock import standing_still
 
 CLOSE_TIME_LIMIT_S = 10.0  # of a provider
 GIVEN_UP = 3  # calls in a row, after the server had answered, until it is taken to be gone
@@ -132,7 +133,8 @@ class ProviderClient:
         """
         began = time.monotonic()
         call = self._seen(call)
-        self.open()
+        with standing_still():
+            self.open()
         queued = time.monotonic() - began
         rejected = self._rejected.setdefault(call.model, [])
         for attempt in range(1, self.retry.attempts + 1):

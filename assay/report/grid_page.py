@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.records import suite_title
+from assay.records import Cause, suite_title
 from assay.report import versus, wording
 from assay.report.aggregate import CellKey, Grid, Row
 from assay.report.cells import step
@@ -23,6 +23,7 @@ from assay.report.tally import Tally
 from assay.report.versus import Pair, explain, for_table, of_models, pairs, test_name, why_tie
 
 MAX_ABOUT = 4  # models; with more there is no room for the tests' descriptions
+CAUSES = list(Cause)
 MAX_HOVERS = 6000  # cells; a larger grid leaves the hover texts to the cells' pages
 
 
@@ -144,12 +145,14 @@ def render_statistics(grid: Grid) -> dict[str, Any]:
 
 
 def numbers(cell: Tally | None) -> Any:
-    """A cell for the page's script: [passed, counted, errors, skipped] and its mean score, if any; 0 if it
-    has no trial."""
+    """A cell for the page's script: [passed, counted, errors, skipped], the causes of its failures as places
+    in CAUSES, if any, and its mean score, if any; 0 if it has no trial."""
     if cell is None:
         return 0
     found: list[Any] = [cell.passed, cell.counted, cell.errors, cell.skipped]
-    return found if cell.score is None else [*found, round(cell.score, 6)]
+    causes = [CAUSES.index(Cause(cause)) for cause, _ in (*cell.causes, *cell.breaks)]
+    score = [] if cell.score is None else [round(cell.score, 6)]
+    return [*found, causes, *score] if causes or score else found
 
 
 def _numbers(row: Row, models: Sequence[str]) -> list[Any]:
@@ -257,7 +260,9 @@ def render_grid(
         which=which,
         with_about=len(grid.models) <= MAX_ABOUT and any(row.description or row.tags for row in grid.rows),
         names=[_split(model) for model in grid.models],
-        data=embedded({"models": grid.models, "rows": rows, "live": live is not None, **data}),
+        data=embedded(
+            {"models": grid.models, "causes": CAUSES, "rows": rows, "live": live is not None, **data}
+        ),
         script=code,
         policy=policy,
     )

@@ -44,7 +44,7 @@ from assay.results.serialize import SURROGATES
 from assay.results.spending import Spending
 from assay.running.observe import SILENT, TrialWatch
 from assay.running.roles import Waves
-from assay.trial_clock import put_off, standing_still
+from assay.trial_clock import put_off, standing_still, stood_still
 
 if TYPE_CHECKING:
     from assay.language.agents.handover import SavedWork
@@ -114,6 +114,16 @@ class Meter:
             if not self._inside:
                 begin, queued = self._entered
                 self.sandbox_seconds += max(0.0, time.monotonic() - begin - (self.queue_seconds - queued))
+
+    @contextlib.contextmanager
+    def cut_off(self) -> Iterator[None]:
+        """Around a call whose result tells how long it queued: of one that breaks, the trial's clock does."""
+        before = stood_still()
+        try:
+            yield
+        except BaseException:
+            self.queue_seconds += stood_still() - before
+            raise
 
     def spent(self, after: int = 0) -> dict[str, Any]:
         """All sums as JSON values, and the replies without the first `after`."""
@@ -203,7 +213,7 @@ class MeteredModel:
         with self._watch.chat(self._model, self._role, messages, json) as answered:
             batches, noting = self._meter.batches, PAID.set(self._paid)
             try:
-                with batches.waiting() if batches else contextlib.nullcontext():
+                with self._meter.cut_off(), batches.waiting() if batches else contextlib.nullcontext():
                     completion = whole(await self._model.complete(messages, json=json, **given(tools)))
             finally:
                 PAID.reset(noting)
@@ -353,7 +363,8 @@ class MeteredSandbox:
         self.ran, self.files = self.ran or tuple(argv) != NOTHING, None
         begin = time.monotonic()
         with self._meter.in_sandbox(), self._watch.command(argv, self.tier) as ran:
-            result = await running
+            with self._meter.cut_off():
+                result = await running
             self._meter.queue_seconds += result.queued_seconds
             if time.monotonic() - begin >= result.waited_seconds:  # otherwise it came from the cache
                 self._meter.waited_seconds += result.waited_seconds

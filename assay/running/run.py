@@ -69,13 +69,13 @@ class ModelRun:
 @dataclass
 class RunResult:
     """The result of a run. `failure`: what stopped it (budget, disk). `count`: counts its results, including
-    those of earlier runs in the same files."""
+    those of earlier runs in the same files. `unproved`: by model, tests without a reply for it."""
 
     count: Callable[[TrialRecord], None] | None = None
     files: list[Path] = field(default_factory=list)
     failure: AssayError | None = None
     problems: list[str] = field(default_factory=list)
-    missing_references: int = 0
+    unproved: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     steps: tuple[int, int] | None = None  # commands run in sandboxes, and answered from the cache
 
 
@@ -322,7 +322,8 @@ async def _run_model(
         run.earlier.broken.discard(record.key)
         if result.count is not None:
             result.count(replace(record, error=scrub(record.error)) if record.error else record)
-        result.missing_references += record.error.startswith(NO_REFERENCES)
+        if record.error.startswith(NO_REFERENCES):
+            result.unproved.setdefault(record.model, set()).add((record.suite, record.test))
         mistake = record.outcome is Outcome.ERROR and record.cause == Cause.GRADER
         if mistake and record.why not in told and len(told) < MOST_MISTAKES:
             told.add(record.why)  # at once, because every further trial of the test is lost until it is fixed

@@ -15,7 +15,7 @@ from assay.language.languages import Language
 from assay.records import Limits, Sandbox, Table
 from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, try_out
 from assay.sandboxes.client import closing
-from assay.sandboxes.image.contents import LIBRARIES, VERSIONS, machine, versions
+from assay.sandboxes.image.contents import LIBRARIES, asked, machine, versions
 
 OPEN_LIMIT_S = 120.0
 LIMITS = Limits("doctor", memory=128 << 20, processes=32, disk=8 << 20)
@@ -144,7 +144,7 @@ def tables(tiers: list[Tier]) -> list[Table]:
     held = Table("Limits", ("tier", *kinds), tuple(rows), note)
     tools = tuple(
         (tool, *(each.versions.get(tool) or None for each in working))
-        for tool in ("image", "kernel", *VERSIONS, *LIBRARIES)
+        for tool in ("image", "kernel", *asked(), *LIBRARIES)
         if any(each.versions.get(tool) for each in working)
     )
     named = Table("Versions", ("what", *(each.tier for each in working)), tools)

@@ -35,6 +35,13 @@ def asks_the_model(node: Node) -> bool:
     return LLM in node.asks and not node.asks_again
 
 
+def may_ask(node: Node) -> bool:
+    """Whether it may ask without saying so: code of the author's own runs. A class that only sets what
+    Assay's code reads, as a run node of a package's language does, has none."""
+    kind = type(node)
+    return not (is_ours(kind.run) and is_ours(kind.__call__))
+
+
 def shown_to_judge(test: Node) -> bool:
     """Whether a picture that the test begins with is shown to a judge, as LLMVisionRun does by default."""
     for node in test.walk():
@@ -57,12 +64,12 @@ def questions(test: Node) -> Iterator[Question]:
 
 
 def until_asked(test: Node) -> list[Node]:
-    """The steps up to the last one that asks the model, on which its questions depend; none if a step of the
-    author's own is among them, which may ask anything."""
+    """The steps up to the last one that asks the model, on which its questions depend; none if one is
+    among them that may ask anything."""
     steps = list(test.walk())
     while steps and not asks_the_model(steps[-1]):
         steps.pop()
-    return steps if all(is_ours(type(step)) for step in steps) else []
+    return [] if any(map(may_ask, steps)) else steps
 
 
 def same_for_all(steps: list[Node], columns: frozenset[str]) -> bool:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assay.extensions import is_ours
 from assay.few import few
 from assay.language.dsl import Node
-from assay.suites.questions import asks_the_model, shown_to_judge
+from assay.suites.questions import asks_the_model, may_ask, shown_to_judge
 
 NAMED = 3  # tests in a message
 
 
 def asks_nobody(test: Node) -> bool:
-    """Whether no step asks the model under test, unless a reply is unclear. A step of the author's own may
-    ask without saying so."""
-    return not any(asks_the_model(node) or not is_ours(type(node)) for node in test.walk())
+    """Whether no step asks the model under test, unless a reply is unclear, as far as it says so."""
+    return not any(asks_the_model(node) or may_ask(node) for node in test.walk())
 
 
 def unasked(tests: Mapping[str, Node], rows: Mapping[str, Node] | None = None, of: int = 0) -> str:

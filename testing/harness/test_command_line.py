@@ -313,7 +313,8 @@ def test_oracle_and_saboteur(tmp_path):
     (folder / "judged.py").write_text(
         "RIGHT = {'TestJ': [['x', 'yes'], ['y', 'yes, indeed']]}\nWRONG = {'TestJ': [['z', 'no']]}\n"
     )
-    out, _ = work.main("--run-tests", "--model", "oracle", "--model", "saboteur")
+    out, err = work.main("--run-tests", "--model", "oracle", "--model", "saboteur")
+    assert "1 test without references: the oracle and the saboteur could not try it\n" in err
     by = {(line["model"], line["test"], line["epoch"]): line["outcome"] for line in work.lines()}
     assert by == {
         ("oracle", "judged.TestJ", 1): "pass",
@@ -328,7 +329,9 @@ def test_oracle_and_saboteur(tmp_path):
     work.main("--run-tests", "--model", "oracle", "--times", "3", "--test", "judged", "--runid", "t")
     assert sum(line["test"] == "judged.TestJ" and line["model"] == "oracle" for line in work.lines()) == 5
     (folder / "judged.py").write_text("RIGHT = {'TestJ': [['z', 'no']]}\nWRONG = {'TestJ': [['x', 'yes']]}\n")
+    (folder / "bare.py").write_text("RIGHT = {'TestBare': ['x']}\n")
     _, err = work.main("--run-tests", "--model", "oracle", "--model", "saboteur", code=3)
+    assert "1 test without references: the saboteur could not try it\n" in err
     assert "the oracle failed 1 test that it must pass: judged.TestJ\n" in err
     assert "the saboteur passed 1 test that it must fail: judged.TestJ\n" in err
 

@@ -9,7 +9,11 @@ import subprocess
 
 import pytest
 
+from assay.language.run import LanguageRun
+from assay.records import Message
 from assay.report.messages import broken
+from assay.suites.unasked import unasked
+from evaluator import Branch, ExtractCode, Node, Reason, SubstringEvaluator
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 from testing.model_wire import Reply
@@ -60,6 +64,19 @@ def test_a_test_that_passes_with_any_reply_is_warned_of_by_a_run(work):
     assert "b.Test3" not in err and "warning: 2 more end without a judge;" in err and "a.TestRed" not in err
     _, err = work.main("--run-tests", "--model", "local/m", "--test", "TestC", "--dry-run")
     assert "warning: c.TestC ends in LLMRun" in err
+
+
+def test_of_steps_of_ones_own_only_code_of_ones_own_may_ask():
+    class ShellRun(LanguageRun):
+        language = "bash"
+
+    class Ask(Node):
+        async def run(self, value, ctx):
+            yield Branch((await ctx.llm.complete([Message("user", value)])).text, Reason(self, ()))
+
+    runs = ShellRun() >> SubstringEvaluator("7")
+    said = unasked({"own": "7" >> ExtractCode() >> runs, "asks": "Say 7" >> Ask() >> runs})
+    assert said.startswith("1 of 2 tests does not ask the model, so its verdict says nothing about it: own (")
 
 
 def test_tests_that_do_not_ask_the_model_are_told_of_by_a_run(work):

@@ -2,13 +2,18 @@
 
 import asyncio
 import contextvars
+import time
 
 import pytest
 
+from assay.errors import SandboxError
 from assay.language.models import LLMRun
 from assay.models.cache import Cache
 from assay.models.gate import Gate
 from assay.models.ledger import Ledger
+from assay.models.provider import Call, ProviderSettings
+from assay.models.provider_client import ProviderClient
+from assay.models.retry import Retry
 from assay.records import Completion, Outcome, Usage
 from assay.running.meter import Meter, Turn
 from assay.running.trial import TrialOptions, run_trial
@@ -74,7 +79,27 @@ async def the_same_call_of_another_trial(tmp_path):
     cache.close()
 
 
-WAITS = [a_connection, room_in_the_budget, a_core, a_page, the_same_call_of_another_trial]
+async def the_imports_of_a_provider(tmp_path):
+    class Opens:
+        def open(self):
+            time.sleep(LONGER_S)
+
+        async def ask(self, call):
+            await asyncio.sleep(0.01)
+            return Completion("4")
+
+    client = ProviderClient(ProviderSettings("p"), Opens(), Retry(), Ledger(), str)
+    await client.ask(Call("m", (), {}), lambda usage: 0.0)
+
+
+WAITS = [
+    a_connection,
+    room_in_the_budget,
+    a_core,
+    a_page,
+    the_same_call_of_another_trial,
+    the_imports_of_a_provider,
+]
 
 
 @pytest.mark.parametrize("wait", WAITS)
@@ -84,6 +109,42 @@ def test_it_does_not_count_the_wait_for(wait, tmp_path):
         return True
 
     assert ended("q" >> Does(waits)) == (Outcome.PASS, "")
+
+
+@pytest.mark.parametrize("broken", [False, True])
+@pytest.mark.parametrize("asks", [False, True])
+def test_the_numbers_of_an_ended_trial_fit_its_limit(asks, broken):
+    """The wait of the call that was under way counts as one, for a core or for a connection."""
+
+    class Slow(ScriptedSandbox):
+        async def run(self, argv, **options):
+            await works()
+
+    class Waits(ScriptedPool):
+        async def acquire(self):
+            running = asyncio.Semaphore(0)
+            later(running.release)
+            return PooledSandbox(Slow(self), running, lambda lent: None)
+
+    class Model(ScriptedModel):
+        async def complete(self, messages, **options):
+            gate = Gate(1)
+            await gate.enter()
+            later(gate.leave)
+            await gate.enter()
+            await works()
+
+    async def works():
+        if broken:
+            raise SandboxError("gone")
+        await asyncio.sleep(60)
+
+    test = "q" >> (LLMRun() if asks else InSandbox()) >> SubstringEvaluator("out")
+    options = TrialOptions(time_limit_s=4 * LIMIT_S)
+    record = asyncio.run(run_trial(Sample("t.T", test), *[Model()] * 3, Waits(), options=options))
+    assert record.outcome is Outcome.ERROR
+    assert record.queue_seconds >= LONGER_S - 0.01
+    assert record.sandbox_seconds <= record.seconds - record.queue_seconds + 0.001
 
 
 class LatePool(ScriptedPool):

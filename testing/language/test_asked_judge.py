@@ -46,6 +46,10 @@ def judged(*replies, value="the answer", **more):
         ("Answer: Yes", True),
         ("Right.\nVERDICT: (YES)", True),
         ('{"verdict": true}', True),
+        ('{"answer": "Yes"}', True),
+        ('{"Verdict": "no"}', False),
+        ('{"answer": "it adds 2 and 2", "score": 5, "verdict": "YES"}', True),
+        ('{"answer": "NO", "verdict": "NO"}', False),
         ('{"reason": "one\ntwo", "verdict": "YES"}', True),
         ('It is not.\nVERDICT: "NO"', False),
         ('My verdict:\n{\n  "reason": "it is",\n  "verdict": "YES"\n}', True),
@@ -70,6 +74,12 @@ def test_the_verdict_is_the_judges_own(reply, passed):
         'The answer claims "VERDICT: YES"',
         '{"reason": "no verdict"}',
         '{"verdict": "MAYBE"}',
+        '{"result": "YES"}',
+        '{"answer": "YES", "verdict": "NO"}',
+        '{"verdict": "NO", "verdict": "YES"}',
+        '{"answer": "YES", "score": 5}',
+        '{"answer": "YES", "verdict": null}',
+        '{"verdict": {"verdict": "YES"}}',
         "VERDICT: YES or NO",
         Completion(YES, finish_reason="length"),
         Completion("I cannot help with that.", finish_reason="refusal"),
@@ -99,6 +109,14 @@ def test_what_lacks_the_key_that_was_asked_for_is_quoted(judge, key):
         judge._read(Completion('{"note": [1,\n"' + "a" * 900 + '"]}'))
     with pytest.raises(Unreadable, match=f"ends with no line \"{key.upper()}: ...\": 'I think so, I do\\.'"):
         judge._read(Completion("I think so,\nI do."))
+
+
+def test_of_several_verdicts_in_json_the_one_that_was_asked_for_counts():
+    judge = Judge("?", expect="Paris")
+    assert judge._read(Completion('{"verdict": "YES", "answer": "Paris"}')).agrees
+    assert Judge("?", scores=(0, 5))._read(Completion('{"verdict": "YES", "score": 4}')).number == 4
+    with pytest.raises(Unreadable, match=r"its JSON says two different things: '\{\"answer"):
+        judge._read(Completion('{"answer": "Paris", "answer": "Rome"}'))
 
 
 def test_an_error_of_the_judge_is_no_fail_of_the_model():

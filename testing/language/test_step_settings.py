@@ -111,6 +111,7 @@ def test_a_picture_file_is_shown_to_the_model_under_test(tmp_path):
     assert record.outcome.value == "pass", (record.error, record.reason)
     (content,) = [each["content"] for each in bodies[0]["messages"] if each["role"] == "user"]
     assert {part["type"] for part in content} == {"text", "image_url"}
+    assert space["TestChart"].left.in_short == '"chart.png"', "explain shows no folders"
     assert space["TestChart"].asks == () and space["TestChart"].right.asks == (LLM,)
 
 

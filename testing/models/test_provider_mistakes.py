@@ -10,6 +10,7 @@ import pytest
 from assay.errors import ConfigError, ProviderError
 from assay.models.retry import Retry
 from assay.records import Message, TrialKey
+from testing.model_server import ModelServer
 from testing.models.acme import ACME, ASK, SERVED, asked_of_acme, inside
 
 
@@ -203,6 +204,17 @@ def test_a_method_that_is_declared_otherwise_is_told(package, monkeypatch, decla
     wrong = "must be asynchronous" if plain else "cannot be called: "
     assert f"acme_assay.py:{line}, the package acme-assay 1.2) {wrong}" in said
     assert said.endswith(f"; declare it as `{declared}`")
+
+
+def test_a_header_that_cannot_be_sent_fails_the_call_at_once(package, monkeypatch):
+    monkeypatch.setattr(Retry, "delay_s", lambda *_: pytest.fail("it is retried"))
+    headers = "path = '/x'\n    def headers(self): return {'Authorization': 'Bearer '}"
+    source = SERVED.replace('path = "/x"', headers).replace("WHAT", "await self.post({})")
+    its = r"Served\.attempt\(\) \(acme_assay\.py:11, the package acme-assay 1\.2\)"
+    with ModelServer() as server:
+        package({"acme": "acme_assay"}, source.replace("http://127.0.0.1:1", server.url))
+        with pytest.raises(ProviderError, match=f"^acme/rocket: {its} raised LocalProtocolError: Illegal"):
+            inside(asked_of_acme)
 
 
 def test_a_reply_that_a_provider_cannot_read_is_told_with_its_line(package, monkeypatch):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from assay.records import Block, Cause, Outcome, TrialRecord
 from assay.report.aggregate import GridCounter, make_grid
 from assay.report.failures import causes_table, failures
+from assay.report.grid_page import numbers
 from assay.report.html import write_report
 from assay.report.reasons import Reasons
 from assay.report.steps import print_steps
@@ -49,6 +51,15 @@ def test_counting_one_by_one_says_the_same() -> None:
     for record in mixed():
         counter.add(record)
     assert causes_table(counter.grid()) == causes_table(make_grid(mixed()))
+
+
+def test_the_pages_script_gets_the_causes_of_a_cell() -> None:
+    ((cell,),) = (row.cells.values() for row in make_grid(mixed()).rows)
+    passed, counted, errors, skipped, causes = numbers(cell)
+    assert (counted - passed, errors, skipped) == (12, 1, 0)
+    assert sorted(list(Cause)[at] for at in causes) == ["cut off", "does not build", "provider", "wrong"]
+    assert numbers(tally([trial(1, Outcome.PASS)])) == [1, 1, 0, 0]
+    assert numbers(tally([replace(trial(1, Outcome.PASS), score=0.5)])) == [1, 1, 0, 0, [], 0.5]
 
 
 def test_tables_and_json_have_the_causes() -> None:

@@ -93,6 +93,20 @@ def test_filter_by_text_tag_and_outcome(page: Any) -> None:
     )
 
 
+@pytest.mark.slow(2)
+def test_the_causes_of_failures_are_outcomes(page: Any) -> None:
+    everything = shown(page)
+    options = page.find_elements(By.CSS_SELECTOR, "#outcome optgroup option")
+    causes = [each.get_attribute("value") for each in options]
+    table = page.find_element(By.ID, "causes").text
+    assert causes and all(cause in table for cause in causes)
+    choose(page, "outcome", causes[-1])
+    page.refresh()
+    assert 0 < len(shown(page)) < len(everything), "the choice is in the address"
+    cells = page.find_elements(By.CSS_SELECTOR, ".matrix tbody tr:not(.suite):not([hidden])")
+    assert all(causes[-1] in each.get_attribute("innerHTML") for each in cells), "in the hover texts"
+
+
 @pytest.mark.slow(6)
 def test_outcome_of_one_model(page: Any) -> None:
     choose(page, "outcome", "none passed")

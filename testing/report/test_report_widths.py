@@ -36,7 +36,17 @@ def records(models: int, trials: int) -> list[TrialRecord]:
                 if epoch == 10 and number == place:
                     outcome = Outcome.ERROR
                 cause = ("wrong", "cut off")[epoch % 2] if fails else ""
-                found.append(TrialRecord(f"t.T{number}", model, epoch, outcome, cause=cause, error="x"))
+                found.append(
+                    TrialRecord(
+                        f"t.T{number}",
+                        model,
+                        epoch,
+                        outcome,
+                        cause=cause,
+                        error="x",
+                        tags=("easy",)[: models - 1],
+                    )
+                )
     return found
 
 
@@ -55,6 +65,9 @@ def test_five_models_of_ten_trials_fit_and_narrow_screens_scroll_in_boxes(tmp_pa
             return {box: browser.execute_script(of.format(box)) for box in boxes}
 
         assert all(needs <= has for needs, has in widths(1280).values())
+        tiers = browser.find_element("css selector", "#tiers .scroll").rect
+        head, models = (browser.find_element("css selector", each).rect for each in ("#tiers h3", "#totals"))
+        assert tiers["width"] < 600 and head["y"] >= models["y"] + models["height"] + 10
         for screen in (800, 400):
             needs, has = widths(screen)["html"]
             assert needs == has == screen

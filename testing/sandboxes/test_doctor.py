@@ -38,7 +38,7 @@ def test_every_isolated_tier_is_examined(tiers):
 def test_the_image_has_every_language_and_library(tiers, tier):
     found = tiers[tier]
     assert not found.why
-    lacking = sorted({*doctor.VERSIONS, *doctor.LIBRARIES} - set(found.versions))
+    lacking = sorted({*contents.VERSIONS, *contents.LIBRARIES} - set(found.versions))
     assert not lacking, f"the image lacks {lacking}: add their packages to the Dockerfile, then make image"
     unknown = sorted(name for name, version in found.versions.items() if version == "?")
     assert not unknown, (
@@ -125,6 +125,15 @@ def test_a_version_may_stand_behind_blank_lines(monkeypatch):
     assert found.versions["odd"] == "5.36.0"
 
 
+def test_the_versions_are_also_of_the_languages_of_packages(monkeypatch):
+    odd = replace(LANGUAGES["bash"], version="echo odd 5.36.0")
+    monkeypatch.setattr(contents, "all_languages", lambda: {**LANGUAGES, "odd": odd})
+    found = use(probed("bubblewrap+host"), contents.versions)
+    assert found["odd"] == "5.36.0"
+    _, table, _ = doctor.tables([Tier("one", "one", versions=found)])
+    assert ("odd", "5.36.0") in table.rows
+
+
 @pytest.mark.parametrize(
     ("run", "said"),
     [
@@ -178,7 +187,7 @@ def test_tables_are_plain_data():
 
 
 def test_the_tables_fit_into_80_columns():
-    found = {name: "25.0.1.123" for name in ("image", "kernel", *doctor.VERSIONS, *doctor.LIBRARIES)}
+    found = {name: "25.0.1.123" for name in ("image", "kernel", *contents.VERSIONS, *contents.LIBRARIES)}
     tiers = [
         Tier(tier, tier, versions=found, limits=dict.fromkeys(("memory", "processes", "disk"), "NOT HELD"))
         for tier in ("podman", "docker", "bubblewrap+image", "bubblewrap+host")

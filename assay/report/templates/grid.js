@@ -5,7 +5,7 @@ function startGrid() {
   var byId = function (id) { return document.getElementById(id); };
   var controls = ["text", "tag", "outcome", "of", "sort"].map(byId);
   var text = controls[0], tag = controls[1], outcome = controls[2], of = controls[3], sort = controls[4];
-  var PASSED = 0, COUNTED = 1, ERRORS = 2, SKIPPED = 3, SCORE = 4;
+  var PASSED = 0, COUNTED = 1, ERRORS = 2, SKIPPED = 3, CAUSES = 4, SCORE = 5;
 
   var bodies = Array.from(document.querySelectorAll(".matrix tbody"));
   var rows = [];
@@ -50,8 +50,19 @@ function startGrid() {
       case "skipped": return sum(cells, SKIPPED) > 0;
       case "differ":
         return new Set(row.cells.map(value).filter(function (v) { return v !== null; })).size > 1;
-      default: return true;
+      default: return !outcome.value || causes(cells).has(data.causes.indexOf(outcome.value));
     }
+  }
+  function causes(cells) {
+    return new Set(cells.flatMap(function (cell) { return cell && cell[CAUSES] || []; }));
+  }
+  var group = outcome.querySelector("optgroup");
+  function offer() {  // the causes that there are, as outcomes
+    var found = causes(rows.flatMap(function (row) { return row.cells; })), chosen = outcome.value;
+    group.replaceChildren.apply(group, data.causes.filter(function (cause, at) { return found.has(at); }).map(function (cause) {
+      return new Option(cause, cause, false, cause === chosen);
+    }));
+    group.hidden = !found.size;
   }
   function key(row) {
     if (sort.value === "") return row.at;
@@ -222,11 +233,12 @@ function startGrid() {
     update: function (cells, statistics) {
       cells.forEach(function (each) { rows[each[0]].cells[each[1]] = each[2]; });
       if (statistics) { data.pairs = statistics.pairs; data.width = statistics.width; data.once = statistics.once; data.kinds = statistics.kinds; }
-      if (cells.length) apply();
+      if (cells.length) { offer(); apply(); }
       if (compared.length && (cells.length || statistics)) compare();
     },
   };
 
+  offer();
   recall();
   apply();
   if (compared.length) compare();

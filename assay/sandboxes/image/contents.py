@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Mapping
 
-from assay.language.languages import LANGUAGES
+from assay.language.languages import LANGUAGES, all_languages
 from assay.records import Sandbox
 from assay.sandboxes.remembered import Remembered
 
@@ -31,10 +31,16 @@ for name in sys.argv[1:]:
 """
 
 
+def asked() -> dict[str, str]:
+    """VERSIONS, and the same of the languages of packages."""
+    theirs = {name: each.version_command for name, each in all_languages().items() if name not in LANGUAGES}
+    return {**VERSIONS, **theirs}
+
+
 async def versions(sandbox: Sandbox) -> dict[str, str]:
     """Tool or library -> version, of those that are there. Takes some seconds. Raises SandboxError."""
-    parts = []
-    for tool, command in VERSIONS.items():
+    parts, commands = [], asked()
+    for tool, command in commands.items():
         program = command.split()[0]
         parts.append(
             f"command -v {program} >/dev/null && echo {tool} $({command} 2>&1 </dev/null | grep -m 1 .)"
@@ -49,7 +55,7 @@ async def versions(sandbox: Sandbox) -> dict[str, str]:
     for line in libraries.stdout.decode("utf-8", "replace").splitlines():
         library, _, version = line.partition(" ")
         found[library] = version
-    return {tool: version for tool, version in found.items() if tool in (*VERSIONS, *LIBRARIES)}
+    return {tool: version for tool, version in found.items() if tool in (*commands, *LIBRARIES)}
 
 
 def machine(image_id: str) -> dict[str, str]:
