@@ -22,7 +22,9 @@ from typing import Any
 MARKER = "<!-- assay evaluate -->"  # by which the comment is found again
 AUTHOR = "github-actions[bot]"  # anybody can write the marker
 MODELS, TESTS, NAME = 8, 100, 80  # shown; characters of a name
+NEEDED = ("GITHUB_REPOSITORY", "GITHUB_TOKEN", "PULL_REQUEST")
 LARGEST = 8 << 20  # bytes of the file
+UNFINISHED = re.compile(r"the last run of (.+) is not finished: ([0-9,]{1,15}) of ([0-9,]{1,15}) trial")
 INVISIBLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\ud800-\udfff]"
@@ -77,11 +79,20 @@ def table(head: list[str], rows: list[list[str]]) -> list[str]:
     return ["| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *rows)]
 
 
+def missing(data: dict[str, Any]) -> list[str]:
+    """What a run that was stopped lacks, of what the command says in words: the model and the numbers."""
+    found = data.get("unfinished")
+    said = (
+        [UNFINISHED.match(each) for each in found if isinstance(each, str)] if isinstance(found, list) else []
+    )
+    return [f"{code(each[1])}: {each[2]} of {each[3]} trials are missing" for each in said[:MODELS] if each]
+
+
 def grid(data: dict[str, Any]) -> list[str]:
     """The lines of the comment about a run's outcome."""
     models, tests = objects(data.get("models")), objects(data.get("tests"))
     if not tests:
-        return ["No test changed, so nothing was run."]
+        return ["No changed test was found, so nothing was run."]
     names = [str(model.get("model")) for model in models]
     lines = table(
         ["model", "passed", "95% interval", "score", "cost (US $)"],
@@ -96,6 +107,8 @@ def grid(data: dict[str, Any]) -> list[str]:
             for model in models[:MODELS]
         ],
     )
+    for each in missing(data):
+        lines += ["", f"**{each}**"]
     rows = []
     for test in tests[:TESTS]:
         its = test.get("models")
@@ -132,7 +145,7 @@ def read(path: Path) -> dict[str, Any] | None:
 
 def body(data: dict[str, Any] | None, commit: str, result: str, run: str) -> str:
     lines = [MARKER, "### Evaluation of what changed", ""]
-    lines += grid(data) if data is not None else ["There is no grid: the run broke before there was one."]
+    lines += grid(data) if data is not None else ["The run wrote no grid, or one that cannot be read."]
     if said := ENDINGS.get(result, ""):
         lines += ["", f"**{said}**"]
     shown = commit[:12] if re.fullmatch("[0-9a-f]{40}", commit) else "?"
@@ -178,7 +191,11 @@ def main() -> int:
     environ = os.environ
     api = environ.get("GITHUB_API_URL", "https://api.github.com")
     server = environ.get("GITHUB_SERVER_URL", "https://github.com")
-    repository, token, pull = environ["GITHUB_REPOSITORY"], environ["GITHUB_TOKEN"], environ["PULL_REQUEST"]
+    if len(sys.argv) != 2 or (lacking := [name for name in NEEDED if not environ.get(name)]):
+        said = f"set {', '.join(lacking)}" if len(sys.argv) == 2 else "name one file, grid.json"
+        print(f"{said}, as .github/workflows/evaluate.yml does", file=sys.stderr)
+        return 1
+    repository, token, pull = (environ[name] for name in NEEDED)
     if not pull.isdecimal():
         print(f"PULL_REQUEST is not a number: {pull!r}", file=sys.stderr)
         return 1

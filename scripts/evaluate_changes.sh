@@ -31,6 +31,10 @@ OUT=${OUT:-grid} PYTHON=${PYTHON:-.venv/bin/python}
 mkdir -p "$OUT"
 rm -f "$OUT"/{grid.json,junit.xml,code}  # of an earlier run
 
+git rev-parse -q --verify "$BASE^{commit}" >/dev/null || {
+    echo "there is no branch or commit $BASE here; fetch it, or set BASE to another" >&2
+    exit 1
+}
 fork=$(git merge-base "$BASE" HEAD) || { echo "HEAD and $BASE have no commit in common" >&2; exit 1; }
 # --only-changed counts what a commit itself changed as well, so it is given a commit without changes that
 # stands where the branch left: it is in no branch and is never pushed.
@@ -38,7 +42,7 @@ marker=$(GIT_AUTHOR_NAME=ci GIT_AUTHOR_EMAIL=ci@localhost GIT_COMMITTER_NAME=ci 
     git commit-tree -p "$fork" -m "where the branch left $BASE" "$fork^{tree}")
 echo "tests that changed since ${fork:0:12} run: the branch left $BASE there (messages call it $marker)" >&2
 
-echo "ASSAY_TIMES=$TIMES ASSAY_MAX_COST=$MAX_COST ASSAY_FAIL_UNDER=$FAIL_UNDER" >&2
+echo "ASSAY_TIMES=$TIMES ASSAY_MAX_COST=$MAX_COST (none: no limit, for models without a price) ASSAY_FAIL_UNDER=$FAIL_UNDER" >&2
 flags=(--run-tests --only-changed "$marker" --format json --generate-report --export "junit=$OUT/junit.xml")
 IFS=', ' read -ra models <<<"${MODELS//$'\n'/ }"
 for model in "${models[@]}"; do

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote
@@ -28,6 +27,7 @@ from assay.results.result_set import (
 )
 from assay.results.workspace import Workspace
 from assay.running.wiring import settings
+from assay.stdout import stdout
 from assay.suites.selection import APPLIED
 
 
@@ -70,8 +70,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
     if options.format == "json":
         data = {**compared_data(found, page), "changed_tests": changed, "warnings": warnings}
-        json.dump(data, sys.stdout, indent=2)
-        print()  # noqa: T201
+        json.dump(data, stdout(), indent=2)
+        stdout().write("\n")
         return 0
     show_tables(compared_tables(found, page, in_full=options.in_full), format=options.format)
     if first.whole and second.whole:

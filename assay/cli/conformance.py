@@ -8,7 +8,6 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from assay.report.wording import count
 from assay.running.event_loop import leave
 from assay.running.wiring import settings
 from assay.sandboxes.attacks.runner import AttackResult
+from assay.stdout import stdout
 
 WIDEST = 72  # columns of an outcome
 TRYING = "trying "  # before the name of a check that begins
@@ -42,10 +42,9 @@ def command(options: argparse.Namespace, root: Path) -> int:
             for each in options.conformance:
                 try:
                     found = []
-                    with redirect_stdout(sys.stderr):  # stdout is for the tables
-                        for result in check(each, config, root, line.say, vars(options)):
-                            found.append(result)
-                            ran.append(result)
+                    for result in check(each, config, root, line.say, vars(options)):
+                        found.append(result)
+                        ran.append(result)
                     line.clear()
                     held.append(all(result.passed for result in found))
                     table = results_table(each, found, options.format)
@@ -61,7 +60,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     except Stopped:
         failed = sum(not each.passed for each in ran)
         line.say(f"stopped{line.during}; {count(len(ran), 'check')} ran before, {failed} of them failed")
-        sys.stdout.flush()
+        stdout().flush()
         os._exit(130)  # a thread of theirs may never end
     return leave(0 if all(held) else 1, "asyncio_")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +18,7 @@ from assay.report.messages import say
 from assay.report.sanitise import one_line, visible
 from assay.report.tree import Step, tree, unreached
 from assay.running.wiring import references_finder
+from assay.stdout import stdout
 from assay.suites.loading import load_tests
 from assay.suites.sample import Sample
 from assay.suites.selected import Selected
@@ -112,7 +112,7 @@ def most_replies(variants: Sequence[Any]) -> int | None:
 
 
 def show(explained: Sequence[Explained], format: str) -> None:
-    out = sys.stdout
+    out = stdout()
     if format == "json":
         json.dump([_json(each) for each in explained], out, indent=2)
         out.write("\n")
@@ -121,7 +121,7 @@ def show(explained: Sequence[Explained], format: str) -> None:
     else:
         from rich.console import Console
 
-        console = Console(highlight=False)
+        console = Console(file=out, highlight=False)
         for each in explained:
             console.print(_rich(each))
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from assay.running.wiring import settings
+from assay.stdout import stdout
 
 
 def command(options: argparse.Namespace, root: Path) -> int:
@@ -13,7 +14,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     from assay.sandboxes.image import builder, layers, task_image
 
     if options.path:
-        print(builder.rootfs() or "", flush=True)  # noqa: T201 - the answer
+        stdout().write(f"{builder.rootfs() or ''}\n")
     else:
         builder.build(options.image_engine, base=options.base, force=options.force)
         configured = settings(options.config, root).layers

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import json
 import re
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,6 +17,7 @@ from assay.records import Table, TrialKey
 from assay.report.messages import say
 from assay.report.wording import count
 from assay.running.wiring import references_finder, unknown_references
+from assay.stdout import stdout
 from assay.suites.lint import (
     Finding,
     of_asking,
@@ -72,8 +71,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     for sample in samples:
         findings += of_facts(sample, of)
         findings += [each for each in (of_ending(sample), of_picture(sample)) if each is not None]
-    with contextlib.redirect_stdout(sys.stderr):  # stdout is for results
-        findings += [each for each in asyncio.run(_verdicts(samples)) if each is not None]
+    findings += [each for each in asyncio.run(_verdicts(samples)) if each is not None]
     findings = _once(findings)
     show(findings, lines, options.format)
     counts = Counter(each.kind for each in findings)
@@ -110,9 +108,10 @@ def show(findings: Sequence[Finding], lines: dict[str, int], format: str) -> Non
         line = next((lines[name] for name in (each.test, group, f"{group}[*]") if name in lines), None)
         place = f"{each.where}:{line}" if line is not None else each.where
         rows.append(dict(zip(FOUND, (each.kind, place, each.test, each.text), strict=True)))
+    out = stdout()
     if format == "json":
-        json.dump(rows, sys.stdout, indent=2)
-        sys.stdout.write("\n")
+        json.dump(rows, out, indent=2)
+        out.write("\n")
         return
     if format == "markdown" and rows:
         show_tables([Table("Findings", FOUND, tuple((*row.values(),) for row in rows))], format="markdown")
@@ -123,18 +122,18 @@ def show(findings: Sequence[Finding], lines: dict[str, int], format: str) -> Non
     for kind in ("error", "warning"):
         for row in rows:
             if row["kind"] == kind:
-                print(_line(row, row["text"]))  # noqa: T201
+                out.write(_line(row, row["text"]))
     alike: dict[str, list[dict[str, str]]] = {}
     for row in rows:
         if row["kind"] == "hint":
             alike.setdefault(MORE.split(row["text"])[0], []).append(row)
     for text, its in alike.items():
         if len(its) > 1:  # said once, above the places
-            print(f"{len(its)} hints: {text}")  # noqa: T201
+            out.write(f"{len(its)} hints: {text}\n")
         for row in its:
-            print(_line(row, row["text"][len(text) :].strip() if len(its) > 1 else row["text"]))  # noqa: T201
+            out.write(_line(row, row["text"][len(text) :].strip() if len(its) > 1 else row["text"]))
 
 
 def _line(row: Mapping[str, str], text: str) -> str:
     """'tests/sums.py:7: hint: TestSums: it has no references'."""
-    return ": ".join(filter(None, (row["where"], row["kind"], row["name"], text)))
+    return ": ".join(filter(None, (row["where"], row["kind"], row["name"], text))) + "\n"

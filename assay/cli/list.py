@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from assay.cli.request import selection_of
 from assay.running.wiring import settings
+from assay.stdout import columns, stdout
 from assay.suites.selection import APPLIED, Choice, Selection, choose, other_suites
 from assay.suites.unknown_names import check_names_of
 
@@ -76,7 +76,7 @@ def listed(selection: Selection, choice: Choice, errors: list[str]) -> list[dict
 
 def print_list(rows: list[dict[str, Any]], format: str) -> None:
     """The tests on stdout; the count on stderr, where a program that reads stdout does not see it."""
-    out = sys.stdout
+    out = stdout()
     if format == "json":
         json.dump(rows, out, indent=2)
         out.write("\n")
@@ -87,29 +87,29 @@ def print_list(rows: list[dict[str, Any]], format: str) -> None:
             out.write("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n")
         return
     widths = [max([len(COLUMNS[at]), *(len(row[at]) for row in cells)]) for at in (0, 1)]
-    room = shutil.get_terminal_size((120, 24)).columns if out.isatty() else 10_000
+    room = columns(out) if out.isatty() else 10_000
     if out.isatty():
         widths[1] = min(widths[1], TAGGED)
     if room < widths[0] + widths[1] + DESCRIBED:
-        _print_narrow(cells, room)
+        _write_narrow(cells, room, out)
         return
     for line in (list(COLUMNS), *cells):
         name, tags = line[0].ljust(widths[0]), _fit(line[1], widths[1]).ljust(widths[1])
         out.write(_fit(f"{name}  {tags}  {line[2]}".rstrip(), room) + "\n")
 
 
-def _print_narrow(cells: list[list[str]], room: int) -> None:
+def _write_narrow(cells: list[list[str]], room: int, out: TextIO) -> None:
     """Names and descriptions, without tags: beside each other, or below each other where there is no room.
     Names are never cut: they are to be copied."""
     beside = room // 2 if room >= 100 else 0
     width = min(max((len(row[0]) for row in cells), default=0), beside)
     for name, _, description in cells:
         if len(name) <= width:
-            sys.stdout.write(_fit(f"{name:<{width}}  {description}".rstrip(), room) + "\n")
+            out.write(_fit(f"{name:<{width}}  {description}".rstrip(), room) + "\n")
         else:
-            sys.stdout.write(f"{name}\n")
+            out.write(f"{name}\n")
             if description:
-                sys.stdout.write(_fit(f"{'':<{max(2, width)}}  {description}", room) + "\n")
+                out.write(_fit(f"{'':<{max(2, width)}}  {description}", room) + "\n")
     print("to see the tags, use a wider window or --format json", file=sys.stderr)  # noqa: T201
 
 

@@ -18,6 +18,7 @@ from assay.cli.arguments import add_suite_flags, check, read
 from assay.errors import AssayError, ConfigError
 from assay.gc_pause import gc_paused
 from assay.home import CHECKOUT
+from assay.stdout import for_results, stdout
 
 NEEDED = ("msgspec", "rich", "jinja2", "markdown_it", "pygments")
 
@@ -30,7 +31,7 @@ def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
     selection = selection_of(options, root)
     for _, suite in selection.suites_in([]) if selection.suites else ():
         # in JSON, stdout is for the results alone
-        with redirect_stdout(sys.stderr) if options.format == "json" else nullcontext():
+        with nullcontext() if options.format == "json" else redirect_stdout(stdout()):
             if suite is not None and (code := suite.command(selection.options)) is not None:
                 return code
     return None
@@ -56,11 +57,11 @@ def command(argv: Sequence[str], root: Path) -> int:
         from assay.cli.complete import complete
         from assay.running.wiring import known_models
 
-        print(complete(argv[2:], root, add_suite_flags, known_models).text(), end="")
+        print(complete(argv[2:], root, add_suite_flags, known_models).text(), end="", file=stdout())
         return 0
     options = read(argv, root)
     if options.cli_page:
-        print(options.cli_page, end="")
+        print(options.cli_page, end="", file=stdout())
         return 0
     check_environment()
     # with --run-tests such a flag changes nothing, and never did
@@ -80,8 +81,17 @@ def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
     directory, unless given."""
     warnings.showwarning = _warner(warnings.showwarning)
     atexit.register(gc.freeze)  # or the interpreter looks for garbage in all that there is, and then ends
+    with for_results(to_the_end=argv is None):
+        return _told(sys.argv[1:] if argv is None else argv, root or Path.cwd())
+
+
+def _told(argv: Sequence[str], root: Path) -> int:
+    """The exit code of a command line, whose expected errors are told."""
+    code = 0
     try:
-        return command(sys.argv[1:] if argv is None else argv, root or Path.cwd())
+        code = command(argv, root)
+        stdout().flush()
+        return code
     except AssayError as error:
         from assay.report.messages import say
 
@@ -93,14 +103,14 @@ def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
     except BrokenPipeError:  # the reader of stdout has seen enough, e.g. head
         from assay.files import drop_output
 
-        drop_output(sys.stdout)
-        return 0
+        drop_output(stdout())
+        return code
     except OSError as error:
         where = f" {error.filename}" if error.filename else ""
         print(f"error: cannot read or write{where}: {error.strerror or error}", file=sys.stderr)
         from assay.files import drop_output
 
-        drop_output(sys.stdout)  # which may be the one that cannot be written
+        drop_output(stdout())  # which may be the one that cannot be written
         return 1
 
 

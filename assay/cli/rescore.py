@@ -32,6 +32,7 @@ from assay.results.store import read_file
 from assay.running.event_loop import leave, run_until_done
 from assay.running.run import RunResult
 from assay.running.session import Session
+from assay.stdout import stdout
 from assay.suites.blame import blame
 from assay.suites.suite import Suite
 
@@ -103,7 +104,7 @@ def _show(
         if options.format == "json":
             with contextlib.suppress(BrokenPipeError):
                 for line in _facts(each, its):
-                    print(json.dumps(line))  # noqa: T201
+                    stdout().write(json.dumps(line) + "\n")
     for problem in problems:
         say(problem)
     if result.steps is not None and any(each.ours for each in work):

@@ -31,6 +31,7 @@ from assay.running.execute import Watching, execute, nobody
 from assay.running.observe import find_observer
 from assay.running.run import RunResult
 from assay.running.session import Session
+from assay.stdout import stdout
 
 if TYPE_CHECKING:
     from assay.cli.regression_gate import Baseline
@@ -46,7 +47,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     try:
         return leave(_command(options, Session(request_of(options, root))))
     except BrokenPipeError:  # of stderr: the run cannot say any more what it does
-        drop_output(sys.stdout)
+        drop_output(stdout())
         drop_output(sys.stderr)
         return 1
 
@@ -208,9 +209,9 @@ def _shown(
     """Print the results; whoever reads them, e.g. head, may have seen enough. The run ends as it would."""
     try:
         show_results(results, tables=tables, unfinished=unfinished, format=options.format)
-        sys.stdout.flush()
+        stdout().flush()
     except BrokenPipeError:
-        drop_output(sys.stdout)
+        drop_output(stdout())
 
 
 def _check_worse(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 from assay.records import Cell, Table, Value
 from assay.report.cells import address_of, alignment, ground, text_of
 from assay.report.sanitise import one_line
+from assay.stdout import columns
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,9 +27,7 @@ def draw(tables: Sequence[Table], out: TextIO, width: int | None = None) -> None
         for table in tables:
             draw_plain(table, out)
         return
-    from rich.console import Console
-
-    screen = width or (Console(file=out, force_jupyter=False).width if out.isatty() else None)
+    screen = width or (columns(out) if out.isatty() else None)
     for table in tables:
         _draw_one(table, out, screen)
 

@@ -23,6 +23,7 @@ from assay.report.same_questions import about_rechecked
 from assay.report.sanitise import one_line
 from assay.report.screen_table import draw
 from assay.report.tally import Tally
+from assay.stdout import stdout
 
 Format = Literal["table", "markdown", "json"]
 
@@ -38,7 +39,7 @@ def show_results(
 ) -> None:
     """Print the results: what is said of `unfinished` runs, models, tests, models against each other, then
     the suites' `tables`."""
-    grid, out = _grid(records), file or sys.stdout
+    grid, out = _grid(records), file or stdout()
     if format == "json":
         data = {**results_data(grid, tables), "unfinished": [*unfinished]}
         _write_json(data, _tests_data(grid), out)
@@ -62,7 +63,7 @@ def show_tables(
     width: int | None = None,
 ) -> None:
     """Print `tables`: drawn, as Markdown, or as a JSON list. `width`: of the screen, by default its own."""
-    out = file or sys.stdout
+    out = file or stdout()
     if format == "json":
         json.dump([table_data(table) for table in tables], out, indent=2)
         out.write("\n")

@@ -21,6 +21,7 @@ from assay.gc_pause import gc_rare
 from assay.home import PACKAGE
 from assay.running.engines import workers_for
 from assay.running.session import Session
+from assay.stdout import stdout
 from assay.suites.diagnostics import shown_path
 
 T = TypeVar("T")
@@ -65,7 +66,7 @@ def run_until_done(main: Coroutine[Any, Any, None], session: Session, runs: int)
         for number in stopping:
             loop.add_signal_handler(number, stop, number)
         try:
-            with gc_rare(), contextlib.redirect_stdout(sys.stderr):  # stdout is for results
+            with gc_rare():
                 loop.run_until_complete(task)
             return 0
         except asyncio.CancelledError:
@@ -148,7 +149,7 @@ def leave(code: int, named: str = THREADS) -> int:
             whose = ", ".join(dict.fromkeys(map(_work_of, stuck)))
             threads = "a thread" if len(stuck) == 1 else f"{len(stuck)} threads"
             sys.stderr.write(f"leaving without {threads} that never ended: {whose}\n")
-            sys.stdout.flush()
+            stdout().flush()
             sys.stderr.flush()
             os._exit(code)
         time.sleep(0.01)

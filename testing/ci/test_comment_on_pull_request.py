@@ -131,6 +131,21 @@ def test_the_token_goes_to_no_other_host(tmp_path):
         ]
 
 
+def test_a_run_that_was_stopped_says_what_is_missing():
+    said = "the last run of lab/@me is not finished: 29 of 1,064 trials are missing"
+    data = {"models": [{"model": "a", **tally()}], "tests": [{"test": "t"}], "unfinished": [said, 3, "@all"]}
+    shown = comment.body(data, COMMIT, "success", "")
+    assert "**`lab/@me`: 29 of 1,064 trials are missing**" in shown and "@all" not in shown
+
+
+def test_what_it_needs_is_said(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["comment", "grid.json"])
+    for name in comment.NEEDED:
+        monkeypatch.delenv(name, raising=False)
+    assert comment.main() == 1
+    assert "set GITHUB_REPOSITORY, GITHUB_TOKEN, PULL_REQUEST" in capsys.readouterr().err
+
+
 def test_a_number_is_a_number(tmp_path):
     with GitHub() as github:
         assert post(github, tmp_path, PULL_REQUEST="7/../../8").returncode == 1 and not github.requests

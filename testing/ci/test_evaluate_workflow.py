@@ -272,7 +272,7 @@ def test_nothing_changed_is_no_failure(workflow, pull_request, tmp_path):
     assert done.returncode == 0 and "nothing to run" in done.stderr, done.stderr
     from scripts.comment_on_pull_request import body, read
 
-    assert "No test changed" in body(read(tmp_path / "grid.json"), head, "success", "")
+    assert "No changed test was found" in body(read(tmp_path / "grid.json"), head, "success", "")
 
 
 @pytest.fixture
@@ -320,6 +320,15 @@ def test_the_script_takes_the_names_of_the_page(own_repository):
         assert "ASSAY_MAX_COST=none" in done.stderr
 
 
+def test_a_base_that_is_not_there_is_named(workflow, own_repository):
+    told = {"PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
+    done = run_step(
+        workflow, "evaluate", "Evaluate", own_repository, context_of("origin/mian", "HEAD"), **told
+    )
+    assert done.returncode == 1 and "there is no branch or commit origin/mian here" in done.stderr
+    assert "fatal" not in done.stderr and "in common" not in done.stderr
+
+
 def test_a_python_without_assay_is_not_taken_for_trials_in_error(workflow, own_repository):
     python = own_repository / "python"
     python.write_text(f'#!/bin/sh\nexec {sys.executable} -I -S "$@"\n')
@@ -334,7 +343,8 @@ def test_a_python_without_assay_is_not_taken_for_trials_in_error(workflow, own_r
     ("base", "config", "said"),
     [
         ("mian", '{"model": "lab/a"}', "fatal: invalid object name 'mian'.\n"),
-        ("HEAD", '{"models": ["lab/a"]}', 'config.json here has no "model"\n'),
+        ("HEAD", '{"models": ["lab/a"]}', 'config.json here is not JSON with a "model"\n'),
+        ("HEAD", '{"model": "lab/a",}', 'config.json here is not JSON with a "model"\n'),
     ],
 )
 def test_the_step_of_the_page_ends_in_one_line_for_a_mistake(tmp_path, base, config, said):

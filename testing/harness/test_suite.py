@@ -4,10 +4,12 @@ import argparse
 import ast
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
+from assay.cli.main import main
 from assay.errors import ConfigError, NodeError, TestFileError
 from assay.language.pictures import Image
 from assay.suites.blame import blame
@@ -158,6 +160,21 @@ def test_what_a_file_prints_stays_off_stdout(tmp_path, capsys):
     write(tmp_path, "loud", "print('loud')\nTestA = 'q' >> LLMRun()\n")
     load(tmp_path)
     assert capsys.readouterr().out == ""
+
+
+def test_a_commands_stdout_holds_its_document_alone(tmp_path, capfd, monkeypatch):
+    """Whatever a test file writes at import and for its rows, to the descriptor too, as programs do."""
+    rows = "def rows():\n    print('rows')\n    os.write(1, b'descriptor')\n    yield {'q': 'a'}\n"
+    test = "TestA = Rows(rows) >> '<q>' >> LLMRun() >> SubstringEvaluator('a')\n"
+    write(tmp_path, "loud", f"import os\nprint('loud')\n{rows}{test}")
+    for name in ("stdout", "stderr"):  # as in a process of its own
+        monkeypatch.setattr(sys, name, getattr(sys, f"__{name}__"))
+    main(["explain", "loud", "--tests", str(tmp_path), "--format", "json"], tmp_path)
+    print("after it", flush=True)
+    out, err = capfd.readouterr()
+    document, after = out.rsplit("]", 1)
+    assert json.loads(f"{document}]")[0]["suite"] == "applied" and after == "\nafter it\n"
+    assert "loud" in err and "rows" in err and "descriptor" in err
 
 
 def test_files_do_not_see_each_other(tmp_path):

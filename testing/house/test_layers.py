@@ -40,6 +40,7 @@ BOTTOM = [
         "assay.git",
         "assay.extras",
         "assay.few",
+        "assay.stdout",
         "assay.extensions",
         "assay.mistakes",
         "assay.package_code",

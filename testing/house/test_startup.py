@@ -14,10 +14,10 @@ HEAVY = {
     "scipy", "matplotlib", "PIL", "selenium", "asyncio", "ssl", "sqlite3", "subprocess", "multiprocessing",
 }  # fmt: skip
 LOADED = (
-    "import sys, runpy\nsys.argv = ['main.py', *sys.argv[1:]]\n"
+    "import os, sys, runpy\nout = os.dup(1)\nsys.argv = ['main.py', *sys.argv[1:]]\n"
     "try:\n    runpy.run_path('main.py', run_name='__main__')\n"
     "except SystemExit as end:\n    code = end.code\n"
-    "import json\nprint('\\n' + json.dumps([code, sorted(sys.modules)]))"
+    "import json\nos.write(out, ('\\n' + json.dumps([code, sorted(sys.modules)])).encode())"
 )
 
 

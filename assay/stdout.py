@@ -1,0 +1,57 @@
+"""A command's stdout, which is for its results alone. Whatever else is printed while the command runs, by
+tests, suites, packages or programs that they start, goes to stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+_results: TextIO | None = None
+
+
+def stdout() -> TextIO:
+    """Where results are printed."""
+    return _results or sys.stdout
+
+
+def columns(out: TextIO) -> int:
+    """The width of the terminal `out`, which may be the only one that there is."""
+    told = os.environ.get("COLUMNS", "")
+    try:
+        return int(told if told.isdecimal() else 0) or os.get_terminal_size(out.fileno()).columns or 80
+    except OSError:  # it only says that it is one
+        return 80
+
+
+@contextmanager
+def for_results(*, to_the_end: bool = False) -> Iterator[None]:
+    """A block in which only `stdout()` prints to stdout. `to_the_end`: so it stays, as the process ends."""
+    global _results
+    if sys.stdout is None or sys.stderr is None:  # closed by the caller
+        yield
+        return
+    before, printed = _results, sys.stdout
+    is_file = printed is sys.__stdout__ and sys.stderr is sys.__stderr__
+    _results, sys.stdout = _moved(printed) if is_file else printed, sys.stderr
+    try:
+        yield
+    finally:
+        assert _results is not None
+        _results.flush()
+        if not to_the_end:
+            if is_file:
+                os.dup2(_results.fileno(), printed.fileno())
+                _results.close()
+            _results, sys.stdout = before, printed
+
+
+def _moved(stream: TextIO) -> TextIO:
+    """What `stream` was. Its descriptor, which programs inherit, is stderr's from now on."""
+    stream.flush()
+    own = os.dup(stream.fileno())
+    os.dup2(sys.stderr.fileno(), stream.fileno())
+    buffering = 1 if os.isatty(own) else -1
+    return open(own, "w", buffering, stream.encoding, stream.errors)  # noqa: PTH123
