@@ -41,8 +41,7 @@ from assay.report.reasons import gist
 from assay.report.sanitise import one_line, strip_terminal, visible
 from assay.report.steps import lines_of
 from assay.results.causes import of_failure
-from assay.results.export.csv_file import cell
-from assay.results.export.rows import Column
+from assay.results.export.csv_file import text_cell
 from assay.results.serialize import clean
 from assay.sandboxes.agent.trees import packed
 from tests.arithmetic.reader import lenient, strict
@@ -93,7 +92,7 @@ READERS = {
     "strip_terminal": strip_terminal,
     "visible": visible,
     "one_line": one_line,
-    "cell": lambda text: cell(Column("answer", "text", str), text),
+    "text_cell": text_cell,
     "clean": lambda text: clean(text, 10**6),
     "Scrubber": Scrubber(),
     "TextTools": lambda text: TOOLS.answered(

@@ -200,7 +200,7 @@ def test_side_by_side_agrees_with_the_statistics(page: Any) -> None:
 
     def values(model: int) -> dict[int, float]:
         return {
-            place: cell[4] if len(cell) > 4 else cell[0] / cell[1]
+            place: cell[5] if len(cell) > 5 else cell[0] / cell[1]
             for place, row in enumerate(data["rows"])
             if (cell := row[model]) and cell[1]
         }
