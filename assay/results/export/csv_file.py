@@ -21,9 +21,6 @@ from assay.results.export.source import Source
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
-TOGETHER = 64  # trials whose explanations are in memory at the same time
-
-
 def text_cell(text: str | None) -> str:
     """A text that a spreadsheet would compute gets an apostrophe before it, and control characters are shown
     by name, because models wrote them.
@@ -74,7 +71,7 @@ def write_csv(source: Source, path: Path) -> int:
     with whole_file(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         out = csv.writer(file)
         out.writerow([visible(column.name) for column in columns])
-        for some, values in in_columns(columns, source.trials(), TOGETHER):
+        for some, values in in_columns(columns, source.trials()):
             out.writerows(zip(*[map(CELLS[column.kind], its) for column, its in values], strict=True))
             rows += len(some)
     return rows

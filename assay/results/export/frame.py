@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 HASHES = ("commit", "fingerprint")  # whose order says nothing
 NAMES = {"question": "prompt", "answer": "reply"}
-TOGETHER = 64  # trials whose explanations are in memory at the same time
 SHARED = 1_000  # distinct values of a column that are kept only once
 
 
@@ -116,7 +115,7 @@ def frame(records: Iterable[Any], orders: Orders = {}) -> pandas.DataFrame:
     metrics: dict[str, array[float]] = {}
     rows_of: dict[str, list[Any]] = {}
     rows = 0
-    for trials, known in in_columns(columns, map(Trial, records), TOGETHER):
+    for trials, known in in_columns(columns, map(Trial, records)):
         for column, its in known:
             values[column.name].add(its)
         for record in (trial.record for trial in trials):

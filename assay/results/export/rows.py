@@ -19,6 +19,7 @@ from assay.results.serialize import clean
 
 EMPTY = (None, "")  # cells
 NUMERIC = frozenset("-0123456789")  # how a number begins that Python wrote
+TOGETHER = 64  # trials whose explanations are in memory at the same time
 EXACT = 2**53  # whole numbers below it are exact as floats
 Kind = Literal["text", "word", "number", "count", "flag", "time", "words", "json"]
 
@@ -108,7 +109,7 @@ COLUMNS: tuple[Column, ...] = (
 
 
 def in_columns(
-    columns: Iterable[Column], trials: Iterable[Trial], at_once: int
+    columns: Iterable[Column], trials: Iterable[Trial], at_once: int = TOGETHER
 ) -> Iterator[tuple[list[Trial], list[tuple[Column, Sequence[Any]]]]]:
     """So many trials at a time, with their values in each column; of a `field`, as records have them."""
     columns, left = list(columns), iter(trials)
