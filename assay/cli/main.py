@@ -9,16 +9,20 @@ import gc
 import sys
 import warnings
 from collections.abc import Sequence
-from contextlib import nullcontext, redirect_stdout
+from contextlib import redirect_stdout
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.cli.arguments import add_suite_flags, check, read
 from assay.errors import AssayError, ConfigError
 from assay.gc_pause import gc_paused
 from assay.home import CHECKOUT
 from assay.stdout import for_results, stdout
+
+if TYPE_CHECKING:
+    from assay.suites.suite import Suite
 
 NEEDED = ("msgspec", "rich", "jinja2", "markdown_it", "pygments")
 
@@ -30,11 +34,22 @@ def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
 
     selection = selection_of(options, root)
     for _, suite in selection.suites_in([]) if selection.suites else ():
-        # in JSON, stdout is for the results alone
-        with nullcontext() if options.format == "json" else redirect_stdout(stdout()):
-            if suite is not None and (code := suite.command(selection.options)) is not None:
-                return code
+        if suite is not None and (code := _own_command(suite, selection.options)) is not None:
+            return code
     return None
+
+
+def _own_command(suite: Suite, options: argparse.Namespace) -> int | None:
+    """Carries out a suite's own flags. In JSON, what it prints is a result only if it had something to do."""
+    out = StringIO() if options.format == "json" else stdout()
+    code = None
+    try:
+        with redirect_stdout(out):
+            code = suite.command(options)
+        return code
+    finally:
+        if isinstance(out, StringIO):
+            (sys.stderr if code is None else stdout()).write(out.getvalue())
 
 
 def check_environment() -> None:

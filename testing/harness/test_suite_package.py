@@ -44,6 +44,7 @@ def add_options(parser):
 
 def command(options):
     print("looks at", options.most)
+    return 0 if options.most == 7 else None
 
 
 
@@ -124,6 +125,12 @@ def test_a_sample_says_how_often_it_is_tried(work):
     out, err = work.main(*flags)
     assert json.loads(out)[0]["rows"][0]["trials"] == 6
     assert "reads a flag" in err and "counts calls" in err, "what a suite prints is no part of the results"
+
+
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_what_a_suites_own_command_prints_is_its_result(work, form):
+    out, err = work.main("--suite", "sums", "--most", "7", "--format", form)
+    assert "looks at 7" in out and "looks at" not in err
 
 
 def test_stored_answers_are_judged_without_a_model(work):
