@@ -39,7 +39,7 @@ def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
     return None
 
 
-def _own_command(suite: Suite, options: argparse.Namespace) -> int | None:
+def _own_command(suite: Suite, options: Any) -> int | None:
     """Carries out a suite's own flags. In JSON, what it prints is a result only if it had something to do."""
     out = StringIO() if options.format == "json" else stdout()
     code = None

@@ -347,11 +347,11 @@ def scan_lines(path: Path, problems: list[str], kind: type[L]) -> Iterator[tuple
         with run_file(path) as file:
             for number, text in enumerate(lines(file), 1):
                 at, offset = offset, offset + len(text)
-                if text.isspace():
-                    continue
                 try:
                     line = read_line(text, kind)
                 except (ValueError, RecursionError) as error:
+                    if text.isspace():
+                        continue
                     broken[number] = f"{path}:{number}: unreadable line left out: {error}"
                     if head := TRIAL.match(text):
                         trials[head[0]] = number

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from assay.records import Block, Outcome, TrialRecord
 from assay.results.causes import of_record
 
+REPLIED = " replied"
 SENT = "picture sent"  # title of a picture sent with a question (assay/language/models.py)
 
 
@@ -47,27 +48,32 @@ def leaves(block: Block | None, step: str = "") -> list[Leaf]:
 def turns(record: TrialRecord, said: Sequence[Leaf] | None = None) -> list[Turn]:
     """Every message of the trial, of the model under test and of its judges. `said`: its leaves, if known."""
     found: list[Turn] = []
-    pending: list[str] = []
+    pending: tuple[str, ...] = ()
+    named = True
     for _, block in leaves(record.reason) if said is None else said:
-        if block.kind == "image" and block.title == SENT and block.file:
+        if (kind := block.kind) == "chat":
+            by = _named(block)
+            named = named and by != ""
+            if (role := block.role) in ("assistant", "system"):
+                found.append(Turn(role, block.body, by))
+            else:
+                found.append(Turn("user", block.body, by, pending))
+                pending = ()
+        elif kind == "image" and block.title == SENT and block.file:
             last = found[-1] if found else None
             if last is not None and last.role == "user":  # a picture follows its question
-                found[-1] = Turn(last.role, last.text, last.by, (*last.images, block.file))
+                found[-1] = last._replace(images=(*last.images, block.file))
             else:
-                pending.append(block.file)
-        elif block.kind == "chat":
-            role = block.role if block.role in ("system", "user", "assistant") else "user"
-            found.append(Turn(role, block.body, _named(block), tuple(pending) if role == "user" else ()))
-            if role == "user":
-                pending = []
-    return _with_names(found, record)
+                pending = (*pending, block.file)
+    return found if named else _with_names(found, record)
 
 
 def _named(block: Block) -> str:
     """The model named in a chat block's title: "asked M", "M replied"."""
+    title = block.title
     if block.role == "assistant":
-        return block.title.removesuffix(" replied") if block.title.endswith(" replied") else ""
-    _, asked, name = block.title.rpartition("asked ")
+        return title[: -len(REPLIED)] if title.endswith(REPLIED) else ""
+    _, asked, name = title.rpartition("asked ")
     return name if asked else ""
 
 
@@ -87,17 +93,23 @@ def _with_names(found: list[Turn], record: TrialRecord) -> list[Turn]:
 def dialogue(record: TrialRecord, said: Sequence[Leaf] | None = None) -> list[Turn]:
     """The messages of the model under test, without those of judges that have another name. `said`: the
     record's leaves, if known."""
-    judges = set(record.judges.values()) - {record.model}
-    return [turn for turn in turns(record, said) if turn.by not in judges]
+    own, judges = record.model, record.judges.values()
+    return [turn for turn in turns(record, said) if turn.by == own or turn.by not in judges]
 
 
 def question(said: list[Turn]) -> str:
-    return next((turn.text for turn in said if turn.role == "user"), "")
+    for turn in said:
+        if turn.role == "user":
+            return turn.text
+    return ""
 
 
 def answer(said: list[Turn]) -> str:
     """The last reply."""
-    return next((turn.text for turn in reversed(said) if turn.role == "assistant"), "")
+    for turn in reversed(said):
+        if turn.role == "assistant":
+            return turn.text
+    return ""
 
 
 def why(record: TrialRecord, said: Sequence[Leaf] | None = None) -> str:

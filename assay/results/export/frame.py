@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +17,7 @@ import msgspec
 
 from assay.extras import need
 from assay.gc_pause import gc_paused
-from assay.results.export.rows import COLUMNS, in_columns, number, numbers, row_of, row_value
+from assay.results.export.rows import COLUMNS, in_columns, numbers, row_of, row_value
 from assay.results.export.source import Trial
 from assay.results.natural_order import in_order
 from assay.results.saved_runs import lines_that_count
@@ -25,7 +27,8 @@ from assay.results.serialize import clean
 if TYPE_CHECKING:
     import pandas
 
-HASHES = ("commit", "fingerprint")  # whose order says nothing
+SORTED = ("model", "test", "epoch")  # what the rows are sorted by
+IN_ORDER = 10_000  # words of another column; more stay in the order of the file, as sorting them takes long
 NAMES = {"question": "prompt", "answer": "reply"}
 SHARED = 1_000  # distinct values of a column that are kept only once
 
@@ -37,7 +40,7 @@ class _Values:
         self._kind = kind
         self._kept: Any = array({"number": "d", "count": "q", "word": "i", "time": "q"}.get(kind, "b"))
         self._known: defaultdict[Any, Any] = defaultdict()
-        if kind in ("text", "flag", "words", "json"):
+        if kind in ("text", "flag", "words", "json", "cell"):
             self._kept = []
         self.add: Callable[[Iterable[Any]], None] = getattr(self, f"_add_{kind}", self._kept.extend)
         if kind == "word":
@@ -47,8 +50,12 @@ class _Values:
         known = self._known
         self._kept.extend([known[value] for value in values])
 
-    def _add_number(self, values: Iterable[float | None]) -> None:
+    def _add_number(self, values: Sequence[float | None]) -> None:
         nan, finite = math.nan, math.isfinite
+        with contextlib.suppress(TypeError):  # None
+            if finite(sum(values)):  # type: ignore[arg-type] # all are: the usual, found fast
+                self._kept.extend(values)
+                return
         self._kept.extend([value if value is not None and finite(value) else nan for value in values])
 
     def _add_count(self, values: Iterable[int]) -> None:
@@ -62,13 +69,30 @@ class _Values:
         self._kept.extend([-(2**63) if each is None else round(each.timestamp() * 1000) for each in values])
 
     def _add_words(self, values: Iterable[Iterable[str]]) -> None:
-        self._add_json(map(list, values))
+        self._add_json([*map(list, values)])
 
-    def _add_json(self, values: Iterable[Any]) -> None:
+    def _add_json(self, values: Sequence[Any]) -> None:
         """Add mappings. Hundreds of thousands of rows have the same few, so they share their contents."""
+        if not any(values):
+            self._kept.extend([values[0]] * len(values))
+            return
+        shared: Any = None
+        last: Any = self  # no value
         for value in values:
-            key = msgspec.json.encode(value)
-            self._kept.append(self._known.setdefault(key, value) if len(self._known) < SHARED else value)
+            if value is not last:
+                key = msgspec.json.encode(value)
+                shared = self._known.setdefault(key, value) if len(self._known) < SHARED else value
+                last = value
+            self._kept.append(shared)
+
+    def fill(self, rows: int) -> None:
+        """Add missing values up to `rows`."""
+        if missing := rows - len(self._kept):
+            self.add([None] * missing)
+
+    def few(self) -> bool:
+        """Whether they are few enough to be put in order."""
+        return len(self._known) <= IN_ORDER
 
     def series(self, order: Callable[[Iterable[str]], list[str]]) -> Any:
         """The column. The added values are used up. `order`: puts words in order."""
@@ -84,12 +108,36 @@ class _Values:
             return pd.Series(self._array().view("datetime64[ms]")).dt.tz_localize("UTC")
         if isinstance(self._kept, array):
             return pd.Series(self._array())
+        if self._kind == "cell":
+            return pd.Series(numbers([*map(row_value, self._kept)])).infer_objects()
         return pd.Series(self._kept, dtype={"text": "str", "flag": "boolean"}.get(self._kind, "object"))
 
     def _array(self) -> Any:
         import numpy
 
         return numpy.array(self._kept)
+
+
+class _Some:
+    """Columns of one kind that not every row has, by their names."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+        self._columns: dict[str, _Values] = {}
+        self._rows = 0
+
+    def add(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        for name in dict.fromkeys(chain.from_iterable(rows)):
+            if name not in self._columns:
+                self._columns[name] = _Values(self._kind)
+            self._columns[name].fill(self._rows)
+            self._columns[name].add([row.get(name) for row in rows])
+        self._rows += len(rows)
+
+    def series(self) -> dict[str, Any]:
+        for each in self._columns.values():
+            each.fill(self._rows)
+        return {name: each.series(list) for name, each in self._columns.items()}
 
 
 Orders = Mapping[str, Sequence[str]]
@@ -112,32 +160,17 @@ def frame(records: Iterable[Any], orders: Orders = {}) -> pandas.DataFrame:
 
     columns = [each for each in COLUMNS if each.name != "run"]
     values = {each.name: _Values(each.kind) for each in columns}
-    metrics: dict[str, array[float]] = {}
-    rows_of: dict[str, list[Any]] = {}
-    rows = 0
+    metrics, cells = _Some("number"), _Some("cell")
     for trials, known in in_columns(columns, map(Trial, records)):
         for column, its in known:
             values[column.name].add(its)
-        for record in (trial.record for trial in trials):
-            for name, figure in record.metrics.items():
-                figures = metrics.setdefault(name, array("d"))
-                figures.extend([math.nan] * (rows - len(figures)))
-                if (finite := number(figure)) is not None:
-                    figures.append(finite)
-            for name, said in row_of(record).items():
-                cells = rows_of.setdefault(name, [])
-                cells.extend([None] * (rows - len(cells)))
-                cells.append(row_value(said))
-            rows += 1
+        metrics.add([trial.record.metrics for trial in trials])
+        cells.add([row_of(trial.record) for trial in trials])
     found = {}
     for name, each in values.items():
-        order = sorted if name in HASHES else partial(in_order, given=orders.get(name, ()))
-        found[NAMES.get(name, name)] = each.series(order)
+        order = partial(in_order, given=orders.get(name, ()))
+        found[NAMES.get(name, name)] = each.series(order if name in SORTED or each.few() else list)
     found["tokens"] = found["input_tokens"] + found["output_tokens"]
-    for name in sorted(metrics):
-        metrics[name].extend([math.nan] * (rows - len(metrics[name])))
-        found[f"metric_{clean(name, 200)}"] = pd.Series(metrics[name].tolist(), dtype="float64")
-    for name, cells in rows_of.items():
-        cells.extend([None] * (rows - len(cells)))
-        found[f"row_{clean(name, 200)}"] = pd.Series(numbers(cells)).infer_objects()
-    return pd.DataFrame(found).sort_values(["model", "test", "epoch"], ignore_index=True)
+    found |= {f"metric_{clean(name, 200)}": each for name, each in sorted(metrics.series().items())}
+    found |= {f"row_{clean(name, 200)}": each for name, each in cells.series().items()}
+    return pd.DataFrame(found).sort_values([*SORTED], ignore_index=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
 
 from assay.records import TrialRecord
@@ -18,22 +17,30 @@ def run_name(path: Path) -> str:
     return path.stem.removeprefix("run-")
 
 
-@dataclass(frozen=True)
 class Trial:
     """One record and the id of its run."""
 
-    record: TrialRecord
-    run: str = ""
+    __slots__ = ("_leaves", "_said", "record", "run")
 
-    @cached_property
+    def __init__(self, record: TrialRecord, run: str = "") -> None:
+        self.record = record
+        self.run = run
+        self._leaves: list[Leaf] | None = None  # cached_property takes a lock
+        self._said: list[Turn] | None = None
+
+    @property
     def leaves(self) -> list[Leaf]:
         """The blocks of its explanation that say something."""
-        return leaves(self.record.reason)
+        if self._leaves is None:
+            self._leaves = leaves(self.record.reason)
+        return self._leaves
 
-    @cached_property
+    @property
     def said(self) -> list[Turn]:
         """The messages of the model under test."""
-        return dialogue(self.record, self.leaves)
+        if self._said is None:
+            self._said = dialogue(self.record, self.leaves)
+        return self._said
 
 
 def _same_trial(one: TrialRecord, other: TrialRecord) -> bool:
