@@ -10,6 +10,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, TextIO
 
 from assay.records import Cell, Table, TrialRecord, Value, suite_title
@@ -33,15 +34,16 @@ def show_results(
     *,
     tables: Sequence[Table] = (),
     unfinished: Sequence[str] = (),
+    more: Mapping[str, Sequence[str]] = MappingProxyType({}),
     format: Format = "table",
     file: TextIO | None = None,
     width: int | None = None,
 ) -> None:
     """Print the results: what is said of `unfinished` runs, models, tests, models against each other, then
-    the suites' `tables`."""
+    the suites' `tables`. `more`: what JSON alone has besides."""
     grid, out = _grid(records), file or stdout()
     if format == "json":
-        data = {**results_data(grid, tables), "unfinished": [*unfinished]}
+        data = {**results_data(grid, tables), "unfinished": [*unfinished], **more}
         _write_json(data, _tests_data(grid), out)
         return
     if format == "markdown":
