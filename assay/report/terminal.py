@@ -119,7 +119,7 @@ def models_table(grid: Grid) -> Table:
     columns += ("errors", "skipped", "cost", "tokens", "time a trial")
     notes = wording.of_models(grid.totals.values())
     said = [f"{note[0].upper()}{note[1:]}." for note in notes]
-    said += [grid.same.said, wording.coverage((row.cells for row in grid.tests), grid.models)]
+    said += [grid.about_same, wording.coverage((row.cells for row in grid.tests), grid.models)]
     said += [about_rechecked(grid), wording.all_later(grid.totals)]
     return Table("Models", columns, tuple(rows), "\n".join(filter(None, said)))
 
