@@ -109,6 +109,8 @@ class Reasons:
         errors = [key for key in self._counts if key[0] == "ERROR"]
         found = sorted(errors, key=lambda key: (-self._counts[key], key))
         said = [
-            f"ERROR {self._counts[key]}x: {self._first[key]} ({self._test[key]})" for key in found[:at_most]
+            f"ERROR {(n := self._counts[key])}x: {self._first[key]} ({'first in' if n > 1 else 'in'} "
+            f"{self._test[key]})"
+            for key in found[:at_most]
         ]
         return [*said, f"and {len(found) - at_most} other reasons"] if len(found) > at_most else said

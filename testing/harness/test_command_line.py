@@ -250,7 +250,7 @@ def test_errors_make_exit_code_2_and_say_why(work, server):
     assert "ERROR 1x" in out and "ERROR 1x" not in err and "--resume --runid 1" in err
     server.script(["400"])
     _, err = work.main(*RUN, "--test", "numbers", "--format", "json", code=2)
-    assert re.search(r"^ERROR 1x: .*HTTP 400.* \(numbers\.\w+\)$", err, re.M), "no table says it"
+    assert re.search(r"^ERROR 1x: .*HTTP 400.* \(in numbers\.\w+\)$", err, re.M), "no table says it"
 
 
 def test_fail_under(work):
