@@ -21,7 +21,8 @@ from typing import Any
 
 MARKER = "<!-- assay evaluate -->"  # by which the comment is found again
 AUTHOR = "github-actions[bot]"  # anybody can write the marker
-MODELS, TESTS, NAME = 8, 100, 80  # shown; characters of a name
+MODELS, TESTS, FILES = 8, 100, 20  # shown
+NAME, LINE = 80, 200  # characters
 NEEDED = ("GITHUB_REPOSITORY", "GITHUB_TOKEN", "PULL_REQUEST")
 LARGEST = 8 << 20  # bytes of the file
 UNFINISHED = re.compile(r"the last run of (.+) is not finished: ([0-9,]{1,15}) of ([0-9,]{1,15}) trial")
@@ -31,10 +32,10 @@ INVISIBLE = re.compile(
 )
 
 
-def code(text: object) -> str:
+def code(text: object, limit: int = NAME) -> str:
     """A name as inline code of a table's cell."""
     flat = INVISIBLE.sub(" ", str(text)).replace("`", "'").strip()
-    flat = flat if len(flat) <= NAME else flat[: NAME - 1] + "…"
+    flat = flat if len(flat) <= limit else flat[: limit - 1] + "…"
     return f"`{flat.replace(chr(92), '/').replace('|', chr(92) + '|')}`" if flat else "-"
 
 
@@ -47,8 +48,8 @@ def number(value: object) -> float | None:
     return float(value) if fits else None  # type: ignore[arg-type]
 
 
-def objects(value: object) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+def objects(value: object, kind: type = dict) -> list[Any]:
+    return [each for each in value if isinstance(each, kind)] if isinstance(value, list) else []
 
 
 def rate(tally: dict[str, Any]) -> str:
@@ -81,20 +82,31 @@ def table(head: list[str], rows: list[list[str]]) -> list[str]:
 
 def missing(data: dict[str, Any]) -> list[str]:
     """What a run that was stopped lacks, of what the command says in words: the model and the numbers."""
-    found = data.get("unfinished")
-    said = (
-        [UNFINISHED.match(each) for each in found if isinstance(each, str)] if isinstance(found, list) else []
-    )
+    said = [UNFINISHED.match(each) for each in objects(data.get("unfinished"), str)]
     return [f"{code(each[1])}: {each[2]} of {each[3]} trials are missing" for each in said[:MODELS] if each]
+
+
+def files(data: dict[str, Any]) -> list[str]:
+    """The files whose tests are not in the grid."""
+    errors, deleted = objects(data.get("errors"), str), objects(data.get("deleted"), str)
+    said = [f"**Not run, because of {len(errors)} error{'s'[: len(errors) > 1]}:**", ""] if errors else []
+    said += [f"- {code(each.partition(chr(10))[0], LINE)}" for each in errors[:FILES]]
+    said += [f"- and {len(errors) - FILES} more"] * (len(errors) > FILES) + [""] * bool(errors)
+    if deleted:
+        more = f" and {len(deleted) - FILES} more" if len(deleted) > FILES else ""
+        said += [f"Deleted: {', '.join(map(code, deleted[:FILES]))}{more}", ""]
+    return said
 
 
 def grid(data: dict[str, Any]) -> list[str]:
     """The lines of the comment about a run's outcome."""
     models, tests = objects(data.get("models")), objects(data.get("tests"))
     if not tests:
-        return ["No changed test was found, so nothing was run."]
+        others = "other changed test" if data.get("deleted") else "changed test"
+        none = "Nothing" if data.get("errors") else f"No {others} was found, so nothing"
+        return [*files(data), f"{none} was run."]
     names = [str(model.get("model")) for model in models]
-    lines = table(
+    lines = files(data) + table(
         ["model", "passed", "95% interval", "score", "cost (US $)"],
         [
             [
@@ -126,8 +138,8 @@ def grid(data: dict[str, Any]) -> list[str]:
 
 ENDINGS = {
     "success": "",
-    "failure": "The run did not end well: trials ended in ERROR, a model is below the limit, or it broke; "
-    "the job's log says which.",
+    "failure": "The run did not end well: trials ended in ERROR, a model is below the limit, tests are "
+    "missing, or it broke; the job's log says which.",
     "cancelled": "The run was cancelled.",
 }
 

@@ -115,11 +115,13 @@ async def _run(ready: _Ready) -> Results:
         if not isinstance(_in_python(result.failure), RunEnds):
             raise result.failure
         session.message(ended(result.failure))
-    write_exports(ready.exports, result.files, session.wants, session.workspace)
+    models = tuple(session.models)
+    results = Results(tuple(result.files), session.workspace, result.failure, session.selected, models)
+    lacking = [*session.selected.errors, *results.unfinished]
+    write_exports(ready.exports, result.files, session.wants, session.workspace, lacking=lacking)
     if ready.reports or ready.live is not None:  # of all saved results
         Results(tuple(session.results.files()), session.workspace).report(session.workspace.report)
-    models = tuple(session.models)
-    return Results(tuple(result.files), session.workspace, result.failure, session.selected, models)
+    return results
 
 
 def _as_argument(text: str) -> str:

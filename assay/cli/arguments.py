@@ -188,7 +188,7 @@ def read(argv: Sequence[str], root: Path) -> argparse.Namespace:
     if options.help:
         options.cli_page = _page(options, root)
         return options
-    if options.suite or options.cli_words or options.tier or options.test:
+    if options.suite or options.cli_words or options.tier or options.test or options.only_changed:
         add_suite_flags(options, parser, root)
         options, unknown = look(command, argv, parser)
     if unknown:

@@ -171,7 +171,8 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
              help="only tests of this measured difficulty, of all suites or those of --suite; repeatable"),
         flag("run list", "--only-changed", metavar="COMMIT",
              help="only tests whose file, imports, references or data changed in COMMIT or since then; HEAD "
-                  "includes the last commit, and . is only what is not committed"),
+                  "includes the last commit, and . is only what is not committed. If nothing is named, tests "
+                  "in folders inside tests/ and changed suites count, too"),
         flag(f"{TESTS} new doctor", "--tests", action="append", metavar="DIR", default=[],
              help="take tests from DIR (default: tests/ here, or else the tests that come with Assay)"),
     ),

@@ -141,7 +141,7 @@ def worse(
             raise ConfigError(f"--fail-if-worse-than cannot compare: {'; '.join(mixed)}")
         grid = make_grid(both)
         if grid.same:
-            say(grid.same.said)
+            say(grid.about_same)
         found, _ = compare_rows(grid.tests, model, then.label, options.confidence)
         if not found.tests:
             raise ConfigError(

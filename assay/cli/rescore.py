@@ -74,7 +74,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
     wants, files = session.wants, result.files
     lacking = said_of_unfinished(session.workspace, wants, files) if stopped else []
     records = _show(work, result, options, session, lacking)
-    write_exports(exports, result.files, session.wants, session.workspace)
+    write_exports(exports, result.files, session.wants, session.workspace, lacking=lacking)
     if records and not code:
         folders = session.request.selection.folders
         for line in next_commands(records, place, session.workspace, folders):

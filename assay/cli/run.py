@@ -67,7 +67,9 @@ def _command(options: argparse.Namespace, session: Session) -> int:
     if not selected.count:
         say("nothing to run")
         if options.format == "json":
-            _shown([], options)
+            _shown([], options, session)
+        if selected.errors:
+            _write_exports(exports, [], session)
         return 1 if selected.errors else 0
     asked = session.request
     if not (asked.models or asked.endpoint or asked.all_models) and models == [ORACLE]:
@@ -104,8 +106,12 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         say(problem)
     if not result.files and not options.skip_existing:
         return code or 1
+    lacking = []
+    if code or result.failure is not None:
+        models = [session.roles(each).llm.name for each in session.models]
+        lacking = said_of_unfinished(workspace, session.wants, result.files, models)
     if result.files:
-        code = _after_run(options, session, result, counter, code)
+        code = _after_run(options, session, result, counter, code, lacking)
     if _writes_report(options):
         read = load_records(workspace.results.files())
         for warning in (*read.left_out, *mixed(read.records)):
@@ -113,10 +119,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         shown = suites_of((record.suite for record in read.records), session.request.selection)
         notes = [*said_of_unfinished(workspace), *read.left_out]
         write_report(read.records, shown, workspace, notes)
-    if exports:
-        from assay.results.export.registry import write_exports
-
-        write_exports(exports, result.files, session.wants, workspace)
+    _write_exports(exports, result.files, session, lacking)
     if code in (0, 3):  # otherwise the run is incomplete, and says so
         code = _check_worse(baseline, options, session, result) or code
     return 1 if selected.errors and code in (0, 2, 3) else code
@@ -127,8 +130,23 @@ def _writes_report(options: argparse.Namespace) -> bool:
     return options.generate_report or options.live is not None
 
 
+def _write_exports(
+    exports: Sequence[Wanted], files: Sequence[Path], session: Session, unfinished: Sequence[str] = ()
+) -> None:
+    if exports:
+        from assay.results.export.registry import write_exports
+
+        lacking = [*session.selected.errors, *unfinished]
+        write_exports(exports, files, session.wants, session.workspace, lacking=lacking)
+
+
 def _after_run(
-    options: argparse.Namespace, session: Session, result: RunResult, counter: GridCounter, code: int
+    options: argparse.Namespace,
+    session: Session,
+    result: RunResult,
+    counter: GridCounter,
+    code: int,
+    lacking: Sequence[str],
 ) -> int:
     """Show the results, say how to continue, and return the exit code."""
     grid, workspace, read = counter.grid(), session.workspace, cache(read_light)
@@ -137,11 +155,7 @@ def _after_run(
             each for each in suites_of(grid.suites, session.request.selection) if each.defines("tables")
         ]
         records = _records_of({suite.name for suite in suites}, session, result, read)
-        lacking = []
-        if code or result.failure is not None:
-            models = [session.roles(each).llm.name for each in session.models]
-            lacking = said_of_unfinished(workspace, session.wants, result.files, models)
-        _shown(grid, options, tables_of(suites, records), lacking)
+        _shown(grid, options, session, tables_of(suites, records), lacking)
         if options.skip_existing:
             say(f"these are only this run's trials; for all of them: {typed()} show{workspace.logdir}")
     again = "use the same command with --resume"
@@ -177,6 +191,8 @@ def _after_run(
         say(f"why a trial failed, step by step: {typed()} report{workspace.logdir}")
     disproved = _disproved(grid)
     if any(total.errors for total in grid.totals.values()):
+        for line in grid.reasons.errors() if options.format == "json" else ():  # tables have them
+            say(line)
         say(f"some trials ended in ERROR; to run them again, once any mistake they name is mended, {again}")
         return 2
     return _below(options.fail_under, grid) or 3 * disproved
@@ -204,11 +220,16 @@ def _disproved(grid: Grid) -> bool:
 
 
 def _shown(
-    results: Any, options: argparse.Namespace, tables: Sequence[Any] = (), unfinished: Sequence[str] = ()
+    results: Any,
+    options: argparse.Namespace,
+    session: Session,
+    tables: Sequence[Any] = (),
+    unfinished: Sequence[str] = (),
 ) -> None:
     """Print the results; whoever reads them, e.g. head, may have seen enough. The run ends as it would."""
+    more = {"errors": session.selected.errors, "deleted": session.selected.deleted}
     try:
-        show_results(results, tables=tables, unfinished=unfinished, format=options.format)
+        show_results(results, tables=tables, unfinished=unfinished, more=more, format=options.format)
         stdout().flush()
     except BrokenPipeError:
         drop_output(stdout())

@@ -99,7 +99,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     finally:
         show_tables()
     light = None if options.generate_report else read
-    write_exports(exports, files, keep, workspace, light)
+    write_exports(exports, files, keep, workspace, light, not_finished)
     if options.live is not None:
         return _serve(options, workspace, selection, keep)
     code = below(options.fail_under, grid.totals, not_finished)

@@ -98,6 +98,13 @@ class Grid:
         return [joined_row(row, others) for row, others in self.same.once(self.rows, rows.__getitem__)]
 
     @property
+    def about_same(self) -> str:
+        """A line about tests that were run under several names, and the last of these; '' without any."""
+        names = {key for group in self.same.groups for key in group}
+        rows = (row for row in self.rows if (row.suite, row.test) in names) if names else ()
+        return self.same.said({(row.suite, row.test): row.total.newest for row in rows})
+
+    @property
     def scored(self) -> bool:
         """Whether any test counts by its score."""
         return any(total.score is not None for total in self.totals.values())

@@ -129,7 +129,7 @@ def _statistics(grid: Grid) -> tuple[dict[str, Any], dict[str, Any]]:
         "explanation": explain(of_models(found, grid)),
         "words": versus,
         "coverage": wording.coverage((row.cells for row in grid.tests), grid.models),
-        "same": grid.same.said,
+        "same": grid.about_same,
         "rechecked": about_rechecked(grid),
     }
     data = {"pairs": [_pair_data(pair) for pair in found], "width": _width(found), "once": _once(grid)}

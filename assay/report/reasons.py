@@ -77,6 +77,7 @@ class Reasons:
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], int] = {}
         self._first: dict[tuple[str, str], str] = {}
+        self._test: dict[tuple[str, str], str] = {}  # in which it came first
 
     def add(self, record: TrialRecord) -> None:
         outcome, error = str(record.outcome).upper(), record.error
@@ -92,6 +93,7 @@ class Reasons:
             if key not in self._counts and len(self._counts) >= DIFFERENT:
                 key, said = (outcome, OTHERS), OTHERS
             self._first.setdefault(key, said)
+            self._test.setdefault(key, record.test)
             self._counts[key] = self._counts.get(key, 0) + 1
 
     def lines(self, at_most: int = 12) -> list[str]:
@@ -100,3 +102,15 @@ class Reasons:
         ordered = sorted(_together(found), key=lambda each: (-each[0], *each[1:]))
         said = [f"{outcome} {number}x: {why}" for number, outcome, why in ordered[:at_most]]
         return [*said, f"and {len(ordered) - at_most} other reasons"] if len(ordered) > at_most else said
+
+    def errors(self, at_most: int = 3) -> list[str]:
+        """Why trials ended in ERROR, the most common first, each with the first test, where no table is
+        shown."""
+        errors = [key for key in self._counts if key[0] == "ERROR"]
+        found = sorted(errors, key=lambda key: (-self._counts[key], key))
+        said = [
+            f"ERROR {(n := self._counts[key])}x: {self._first[key]} ({'first in' if n > 1 else 'in'} "
+            f"{self._test[key]})"
+            for key in found[:at_most]
+        ]
+        return [*said, f"and {len(found) - at_most} other reasons"] if len(found) > at_most else said

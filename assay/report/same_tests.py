@@ -4,7 +4,7 @@ would make every interval too narrow."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, TypeVar
@@ -121,17 +121,22 @@ class SameTests:
             "comparisons count such a test once, df, exports and the list of tests have all of its names"
         )
 
-    @property
-    def said(self) -> str:
-        """A line about them; '' if there are none."""
+    def said(self, newest: Mapping[Key, str]) -> str:
+        """A line about them; '' if there are none. `newest`: when each name's newest verdict began."""
         if not self.groups:
             return ""
-        named = few([" is ".join(names) for names in self.names], NAMED)
+
+        def in_words(group: Sequence[Key]) -> str:
+            last = max(group, key=lambda key: newest.get(key, ""))
+            some = len({newest.get(key, "") for key in group}) > 1
+            return " is ".join(test for _, test in group) + f" (run last as {last[1]})" * some
+
+        named = few([in_words(group) for group in self.groups], NAMED)
         file, other = (self.groups[0][at][1].partition(".")[0] for at in (0, 1))
         other = self.groups[0][1][1] if other == file else other
         were, each = ("was", "It") if len(self.groups) == 1 else ("were", "Each")
         return (
             f"{count(len(self.groups), 'test')} {were} run under several names, with the same question and "
             f"the same checks. {each} counts once, by a model's newest results under any of its names: "
-            f"{named} (--test {other} shows what was run under that name)."
+            f"{named}; --test {other} shows what was run under that name."
         )

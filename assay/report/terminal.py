@@ -10,6 +10,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, TextIO
 
 from assay.records import Cell, Table, TrialRecord, Value, suite_title
@@ -33,15 +34,16 @@ def show_results(
     *,
     tables: Sequence[Table] = (),
     unfinished: Sequence[str] = (),
+    more: Mapping[str, Sequence[str]] = MappingProxyType({}),
     format: Format = "table",
     file: TextIO | None = None,
     width: int | None = None,
 ) -> None:
     """Print the results: what is said of `unfinished` runs, models, tests, models against each other, then
-    the suites' `tables`."""
+    the suites' `tables`. `more`: what JSON alone has besides."""
     grid, out = _grid(records), file or stdout()
     if format == "json":
-        data = {**results_data(grid, tables), "unfinished": [*unfinished]}
+        data = {**results_data(grid, tables), "unfinished": [*unfinished], **more}
         _write_json(data, _tests_data(grid), out)
         return
     if format == "markdown":
@@ -117,7 +119,7 @@ def models_table(grid: Grid) -> Table:
     columns += ("errors", "skipped", "cost", "tokens", "time a trial")
     notes = wording.of_models(grid.totals.values())
     said = [f"{note[0].upper()}{note[1:]}." for note in notes]
-    said += [grid.same.said, wording.coverage((row.cells for row in grid.tests), grid.models)]
+    said += [grid.about_same, wording.coverage((row.cells for row in grid.tests), grid.models)]
     said += [about_rechecked(grid), wording.all_later(grid.totals)]
     return Table("Models", columns, tuple(rows), "\n".join(filter(None, said)))
 

@@ -105,20 +105,30 @@ class ChangedTests:
         self.through: Counter[Path] = Counter()  # changed other file -> test files that import it
         self.unclear: dict[Path, str] = {}  # test file that counts because it may read this path
 
-    def deleted(self) -> list[Path]:
-        """Test files that existed at the commit and are gone."""
+    def deleted(self) -> list[str]:
+        """Test files and suites that existed at the commit and are gone, also in folders inside."""
         return sorted(
-            path
+            str(path.relative_to(folder))
             for path in self._changes.deleted
-            if path.parent in self._folders
-            and path.suffix == ".py"
-            and not path.name.startswith(("_", "."))
-            and path.name not in NOT_TESTS
+            for folder in self._folders
+            if path.is_relative_to(folder) and self._was_a_test(path, folder)
         )
+
+    def _was_a_test(self, path: Path, folder: Path) -> bool:
+        parts = path.relative_to(folder).parts
+        if path.suffix != ".py" or any(each.startswith(("_", ".")) or each == "references" for each in parts):
+            return False
+        suites = (each / "suite.py" for each in path.parents[: len(parts) - 1])
+        its = any(each.is_file() or each in self._changes.deleted for each in suites)
+        return path.name == "suite.py" if its else path.name not in NOT_TESTS
 
     def folder_changed(self) -> bool:
         """Whether anything below the folders changed."""
         return any(self._changes.below(folder) for folder in self._folders)
+
+    def imports_changed(self, path: Path) -> bool:
+        """Whether the file or something that it imports changed, apart from Assay."""
+        return any(map(self._has_changed, self._graph.closure(path.resolve(), ours=False)))
 
     def affects(self, path: Path) -> bool:
         """Whether the test file, something that it imports, its references or its data changed."""

@@ -17,6 +17,7 @@ IMPORTS_VERSION = 4
 OURS = (PACKAGE.name, "evaluator")
 LANGUAGE = "language"  # the folder of the nodes
 OUR_FILES = ("evaluator.py", "llm.py", "main.py")
+_SEEN = FileFacts(None, IMPORTS_VERSION)  # by this process: reading Assay's own files takes most of the time
 
 
 class ImportGraph:
@@ -24,7 +25,7 @@ class ImportGraph:
 
     Imports inside functions count too. Assay's own modules, except the nodes, count only their imports at
     load time, or one lazy import would connect everything; not so below a folder of `eager_below` (the
-    tests). `cache`: a file with what unchanged files import.
+    tests). `cache`: a file with what unchanged files import, or else this process remembers it.
     """
 
     def __init__(
@@ -33,7 +34,7 @@ class ImportGraph:
         self._roots, self._eager_below = roots, eager_below
         # A user's folder may have its own main.py, or a package called assay.
         self._homes = [each for each in (*roots, PACKAGE.parent) if (each / PACKAGE.name / LANGUAGE).is_dir()]
-        self._facts = FileFacts(cache, IMPORTS_VERSION)
+        self._facts = FileFacts(cache, IMPORTS_VERSION) if cache else _SEEN
         self._direct: dict[Path, frozenset[Path]] = {}
         self._found: dict[tuple[Path, tuple[str, ...]], tuple[Path, ...]] = {}
         self._names: dict[Path, frozenset[str]] = {}

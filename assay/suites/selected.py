@@ -46,6 +46,7 @@ class Selected:
     messages: list[str] = field(default_factory=list)
     count: int = 0
     conditions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    deleted: list[str] = field(default_factory=list)
 
     def __call__(self) -> Iterator[Sample]:
         yield from self.applied
@@ -121,7 +122,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
     for name, suite in selection.suites_in(selected.errors, selected.messages):
         if suite is None:
             choice = choose(selection, cache / "listing.json" if cache else None)
-            files = choice.files
+            files, selected.deleted = choice.files, choice.deleted
             loaded = load_chosen(selection, choice, cache)
             reasons = loaded.warnings
             doubts = (*loaded.mistakes, *(f"warning: {text}" for text in loaded.warnings))
@@ -129,7 +130,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             selected.others += loaded.rows
             selected.applied = loaded.samples
             selected.errors += [*choice.errors, *loaded.errors]
-        elif selection.only_changed and not _suite_changed(name, selection):
+        elif selection.only_changed and not selection.has_changed(name):
             from assay.suites.changed import in_words
 
             selected.messages.append(f"suite {name} did not change {in_words(selection.only_changed)}")
@@ -201,7 +202,8 @@ def load_chosen(
         return selection.wants(listed.id, listed.tags) if ids is None else is_among(listed.id, ids)
 
     imports = cache / "imports.json" if cache else None
-    fingerprints = Fingerprints(selection.root, selection.test_folders(), imports)
+    folders = [*selection.test_folders(), *(file.path.parent for file in choice.files)]
+    fingerprints = Fingerprints(selection.root, list(dict.fromkeys(folders)), imports)
     loaded = load_tests(
         choice.files,
         root=selection.root,
@@ -210,15 +212,3 @@ def load_chosen(
     )
     fingerprints.remember()
     return loaded
-
-
-def _suite_changed(name: str, selection: Selection) -> bool:
-    """Whether a suite of its own has changed since `only_changed`."""
-    from assay.suites.changed import ChangedTests
-
-    assert selection.only_changed is not None
-    for folder in selection.suite_folders():
-        if (folder / name / "suite.py").is_file():
-            changed = ChangedTests([folder / name], selection.root, selection.only_changed)
-            return changed.affects(folder / name / "suite.py") or changed.folder_changed()
-    return True

@@ -43,12 +43,14 @@ NAMED = 6  # tests in a message
 
 @dataclass
 class Choice:
-    """The chosen part of the applied suite. `errors`: files that could not be read."""
+    """The chosen part of the applied suite. `errors`: files that could not be read. `deleted`: with
+    only_changed, test files that are gone."""
 
     files: list[TestFile] = field(default_factory=list)
     tests: list[Listed] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
+    deleted: list[str] = field(default_factory=list)
 
 
 def other_suites(folders: Iterable[Path]) -> list[str]:
@@ -193,6 +195,8 @@ class Selection:
         """tests/ if it has Assay tests, else those that come with Assay; --tier alone means those, too, if
         tests/ has none of that tier."""
         here = self.root / "tests"
+        if self.looks_inside and inner_folders([here]):
+            return here
         if not holds_tests(here):
             return BENCHMARKS
         suites = any(here.glob("*/suite.py"))  # whose tests may be of that tier
@@ -224,6 +228,11 @@ class Selection:
         with Assay."""
         return list(dict.fromkeys([*self.test_folders(), BENCHMARKS]))
 
+    @property
+    def looks_inside(self) -> bool:
+        """Whether folders inside those of tests count, too: nobody has named a folder, or a test in one."""
+        return bool(self.only_changed) and not self.folders
+
     def own_suites(self) -> list[str]:
         """The names of the suites other than the applied one that may be named."""
         return other_suites(self.suite_folders())
@@ -232,7 +241,8 @@ class Selection:
         """The names of the requested suites, applied first. `saved`: of results, which may be of tests given
         from Python, too. Raises ConfigError for an unknown one."""
         meant = {name for pattern in self.tests if (name := self.suite_meant(pattern))}
-        asked = self.suites or (("all",) if self.tiers else (APPLIED, *meant))
+        changed = () if self.tiers else self._changed_suites
+        asked = self.suites or (("all",) if self.tiers else (APPLIED, *meant, *changed))
         if set(asked) == {APPLIED}:
             return [APPLIED]
         from assay.records import FROM_PYTHON
@@ -254,6 +264,28 @@ class Selection:
             )
         names = {APPLIED, *other_suites(self.test_folders())} if "all" in asked else set(asked)
         return sorted(names, key=lambda name: (name != APPLIED, name))
+
+    @cached_property
+    def _changed_suites(self) -> list[str]:
+        """The suites in the default folder whose own files changed, if nothing but what changed was asked
+        for."""
+        if not self.looks_inside or self.suites or self.tests:
+            return []
+        files = sorted(self._default_place.glob("*/suite.py"))
+        return [name for file in files if self.has_changed(name := file.parent.name, named=False)]
+
+    def has_changed(self, suite: str, named: bool = True) -> bool:
+        """Whether a suite of its own has changed since `only_changed`; true of an installed one. If it is not
+        `named`, only its own files count, and what they import: what it may read may be all of tests/."""
+        from assay.suites.changed import ChangedTests
+
+        assert self.only_changed is not None
+        for file in (each / suite / "suite.py" for each in self.suite_folders()):
+            if file.is_file():
+                changed = ChangedTests([file.parent], self.root, self.only_changed)
+                its = changed.affects if named else changed.imports_changed
+                return changed.folder_changed() or its(file)
+        return True
 
     # ---------------------------------------------------------------- suites of their own
 
@@ -291,7 +323,9 @@ class Selection:
                     lacks = suite.lacks()
                     ids = [each.id for each in self.samples_of(suite) if lacks]
                     if lacks:
-                        left_out += [_left_out_of(suite, ids, lacks)] * bool(ids)
+                        (errors if name in self._changed_suites else left_out).extend(
+                            [_left_out_of(suite, ids, lacks)] * bool(ids)
+                        )
                         continue
             except ConfigError as error:
                 if self.is_named(name):
@@ -350,30 +384,9 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
     `strict`: a name that fits none of them is an error (by default if no other suite is requested)."""
     if strict is None:
         strict = set(selection.suites) <= {APPLIED} and not selection.tiers
-    folders = selection.test_folders()
     choice = Choice()
     files = list_tests(selection.places(), cache)
-    if selection.only_changed:
-        from assay.suites.changed import ChangedTests, in_words
-
-        when = in_words(selection.only_changed)
-        changed = ChangedTests(folders, selection.root, selection.only_changed)
-        choice.messages += [f"deleted {when}: {path.name}" for path in changed.deleted()]
-        everything, files = files, [file for file in files if changed.affects(file.path)]
-        choice.messages.append(f"{len(files)} of {len(everything)} test files changed {when}")
-        if changed.through:
-            shared, number = changed.through.most_common(1)[0]
-            choice.messages.append(
-                f"{number} of them import {os.path.relpath(shared, selection.root)}, which changed"
-            )
-        if changed.unclear:
-            named = [f"{path.name} ({what})" for path, what in sorted(changed.unclear.items())]
-            choice.messages.append(
-                f"{len(named)} of them may have changed; which files they read is known only when they run: "
-                f"{few(named, 5)}"
-            )
-    else:
-        everything = files
+    everything, files = _only_changed(selection, files, choice) if selection.only_changed else (files, files)
     files = [_computed(file, selection.root) if file.computed else file for file in files]
     known = [test for file in everything for test in file.tests] + [
         test for file in files if file.computed for test in file.tests
@@ -403,8 +416,44 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
             choice.files.append(file)  # loading it reports the error
     if not selection.tests:
         with_assay = _with_assay(selection) if choice.tests or selection.tiers else ""
-        choice.messages += filter(None, (_left_out(selection, bool(everything)), with_assay))
+        left_out = "" if selection.looks_inside else _left_out(selection, bool(everything))
+        choice.messages += filter(None, (left_out, with_assay))
     return choice
+
+
+def _only_changed(
+    selection: Selection, files: list[TestFile], choice: Choice
+) -> tuple[list[TestFile], list[TestFile]]:
+    """The files that the names of tests may be in, and those of them that changed, with what is to be said
+    of these."""
+    from assay.suites.changed import ChangedTests, in_words
+
+    assert selection.only_changed is not None
+    folders, when = selection.test_folders(), in_words(selection.only_changed)
+    changed = ChangedTests(folders, selection.root, selection.only_changed)
+    choice.deleted = changed.deleted()
+    choice.messages += [f"deleted {when}: {name}" for name in choice.deleted]
+    everything, files = list(files), [file for file in files if changed.affects(file.path)]
+    for folder in inner_folders(folders) if selection.looks_inside else ():
+        inside = list_tests([folder])
+        its = ChangedTests([folder], selection.root, selection.only_changed)
+        files += (file for file in inside if its.affects(file.path))
+        everything += inside
+        changed.through += its.through
+        changed.unclear |= its.unclear
+    choice.messages.append(f"{len(files)} of {len(everything)} test files changed {when}")
+    if changed.through:
+        shared, number = changed.through.most_common(1)[0]
+        choice.messages.append(
+            f"{number} of them import {os.path.relpath(shared, selection.root)}, which changed"
+        )
+    if changed.unclear:
+        named = [f"{path.name} ({what})" for path, what in sorted(changed.unclear.items())]
+        choice.messages.append(
+            f"{len(named)} of them may have changed; which files they read is known only when they run: "
+            f"{few(named, 5)}"
+        )
+    return everything, files
 
 
 def _shares_its_name(path: Path, alike: Mapping[str, Sequence[Path]]) -> str:

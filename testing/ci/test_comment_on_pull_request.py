@@ -53,12 +53,14 @@ def test_a_hostile_name_is_a_name(text):
             {"model": "b", **tally()},
         ],
         "tests": [{"test": text, "models": {text: tally(passed=text, skipped=[text]), "b": text}}],
+        "errors": [text],
+        "deleted": [text],
         text: text,
     }
     shown = comment.body(data, text, text, "https://forge.example/run")
     outside, tags = words_outside_code(shown)
     assert "@" not in outside and "evil" not in outside and "pwned" not in outside and "#1" not in outside
-    known = ("h3", "table", "thead", "tbody", "tr", "th", "td", "p", "a", "strong")
+    known = ("ul", "li", "h3", "table", "thead", "tbody", "tr", "th", "td", "p", "a", "strong")
     assert tags <= {"!--", *known, *(f"/{tag}" for tag in known)}
     assert outside.count("<a ") == 1 and 'href="https://forge.example/run"' in outside
     rows = [line for line in shown.splitlines() if line.startswith("|")]
@@ -136,6 +138,17 @@ def test_a_run_that_was_stopped_says_what_is_missing():
     data = {"models": [{"model": "a", **tally()}], "tests": [{"test": "t"}], "unfinished": [said, 3, "@all"]}
     shown = comment.body(data, COMMIT, "success", "")
     assert "**`lab/@me`: 29 of 1,064 trials are missing**" in shown and "@all" not in shown
+
+
+def test_files_that_were_not_run_come_first():
+    data = {"errors": ["tests/a.py:3: '(' was never closed\n    x", 3], "deleted": ["geo/b.py"]}
+    shown = comment.body(data, COMMIT, "failure", "")
+    assert "because of 1 error:**\n\n- `tests/a.py:3: '(' was never closed`\n\nDeleted: `geo/b.py`\n" in shown
+    assert "Nothing was run." in shown and "No changed test" not in shown
+    data |= {"models": [{"model": "m", **tally()}], "tests": [{"test": "t"}]}
+    shown = comment.body(data, COMMIT, "failure", "")
+    assert shown.index("a.py") < shown.index("| `m` |")
+    assert "No other changed test was found" in comment.body({"deleted": ["b.py"]}, COMMIT, "success", "")
 
 
 def test_what_it_needs_is_said(monkeypatch, capsys):

@@ -289,11 +289,23 @@ def own_repository(tmp_path):
 
 def test_in_a_repository_of_ones_own(workflow, own_repository):
     told = {"PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
+    inside = own_repository / "tests" / "geo"
+    inside.mkdir()
+    (inside / "land.py").write_text(TEST.format(word="land"))
+    (inside / "broken.py").write_text("x = (")
+    git(own_repository, "add", "tests")
+    git(own_repository, "commit", "-q", "--amend", "--no-edit")
     context = context_of("HEAD^", "HEAD")
     done = run_step(workflow, "evaluate", "Evaluate", own_repository, context, **told)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
     data = json.loads((own_repository / "grid" / "grid.json").read_text())
-    assert [test["test"] for test in data["tests"]] == ["own.TestSay"]
+    assert [test["test"] for test in data["tests"]] == ["land.TestSay", "own.TestSay"]
+    (wrong,) = data["errors"]
+    assert wrong.startswith("tests/geo/broken.py:1: '(' was never closed")
+    assert (
+        ElementTree.parse(own_repository / "grid" / "junit.xml").find(".//error").get("message")
+        == wrong.splitlines()[0]
+    )
     said = (
         r"^tests that changed since [0-9a-f]{12} run: the branch left .* \(messages call it [0-9a-f]{40}\)$"
     )

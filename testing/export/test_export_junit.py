@@ -60,6 +60,19 @@ def test_the_totals_are_those_of_the_cases(written):
     assert said == [xml.tests, xml.failures, xml.errors, xml.skipped]
 
 
+def test_what_has_no_trials_is_an_error_and_counts(tmp_path):
+    """Servers show these; nobody would miss a testcase that is not there."""
+    source = Source([])
+    stopped = "the last run of m is not finished"
+    source.lacking = ["tests/a.py:3: '(' was never closed\n    x = (", f"{stopped}: 2 of 3"]
+    assert write_junit(source, tmp_path / "a.xml") == 0
+    xml = JUnitXml.fromfile(str(tmp_path / "a.xml"))
+    assert (xml.tests, xml.errors) == (2, 2)
+    found = {case.name: case.result[0] for suite in xml for case in suite}
+    assert found["tests/a.py"].message == "tests/a.py:3: '(' was never closed"
+    assert "x = (" in found["tests/a.py"].text and found[stopped].message.endswith("2 of 3")
+
+
 def test_no_two_cases_have_one_name(written):
     xml, records = written
     names = {(case.classname, case.name) for suite in xml for case in suite}

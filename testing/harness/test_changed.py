@@ -19,6 +19,8 @@ from assay.suites.changed import ChangedTests, changes_since
 from assay.suites.data_names import IMPORTERS
 from assay.suites.fingerprint import Fingerprints, judging_code
 from assay.suites.imports import ImportGraph
+from assay.suites.selected import select_tests
+from assay.suites.selection import Selection
 
 TESTS = {
     "alone": "from evaluator import *\n",
@@ -77,7 +79,7 @@ class Repository:
 
     def deleted(self, commit):
         changed = ChangedTests([self.root / "tests"], self.root, commit)
-        return [path.name for path in changed.deleted()]
+        return changed.deleted()
 
 
 @pytest.fixture
@@ -179,6 +181,57 @@ def test_deleted_files(repository):
     assert repository.affected(last) == {"reads", "shares"} and repository.deleted(last) == []
     (repository.root / "tests/references/proved.py").unlink()
     assert "proved" in repository.affected(last)
+
+
+SAY = "from evaluator import *\nTestSay = 'q' >> LLMRun() >> SubstringEvaluator('a')\n"
+SUMS = (
+    "from assay.suites.suite import Sample, Suite\nfrom evaluator import *\n"
+    "SUITE = Suite('sums', 'adds', lambda options: [Sample('sums.0', 'q' >> LLMRun(), suite='sums')])\n"
+)
+
+
+def chosen(root, commit=".", **which):
+    selected = select_tests(Selection(root, only_changed=commit, **which), None)
+    return {each.id for each in selected()}, selected
+
+
+def test_all_that_changed_is_chosen_if_nothing_is_named(tmp_path):
+    """In folders inside tests/, with what lies there, and suites: they cannot be named before they change."""
+    made = Repository(tmp_path / "made")
+    made.write(
+        "tests/geo/land.py", SAY.replace("'q'", "helper.ASK").replace("Test", "import helper\nTest", 1)
+    )
+    made.write("tests/geo/helper.py", "ASK = 'q'\n")
+    made.write("tests/geo/deep/sea.py", SAY)
+    made.write(
+        "tests/sums/suite.py", f"{SUMS}from pathlib import Path\nTESTS = Path(__file__).parent.parent\n"
+    )
+    made.write("tests/unit/test_other.py", "import unittest\n")
+    made.commit("README.md")
+    assert chosen(made.root)[0] == set()
+    made.write("tests/geo/helper.py", "ASK = 'Q'\n")
+    made.write("tests/unit/test_other.py")
+    found, selected = chosen(made.root)
+    assert found == {"land.TestSay"} and "2 of 3 test files changed" in " ".join(selected.messages)
+    assert not any("not among these" in each for each in selected.messages)
+    (made.root / "tests/geo/deep/sea.py").unlink()
+    made.write("tests/sums/table.csv")
+    found, selected = chosen(made.root)
+    assert found == {"land.TestSay", "sums.0"} and selected.deleted == ["geo/deep/sea.py"]
+    assert chosen(made.root, folders=(str(made.root / "tests"),))[0] == set()
+    made.write("tests/sums/suite.py", f"{SUMS}x = (\n")
+    found, selected = chosen(made.root)
+    assert found == {"land.TestSay"} and "'(' was never closed" in selected.errors[0]
+
+
+def test_a_changed_suite_that_cannot_run_here_is_an_error(tmp_path, monkeypatch):
+    made = Repository(tmp_path / "made")
+    made.write("tests/sums/suite.py", SUMS)
+    made.commit("README.md")
+    made.write("tests/sums/table.csv")
+    monkeypatch.setattr("assay.suites.suite.Suite.lacks", lambda self: "numpy")
+    found, selected = chosen(made.root)
+    assert found == set() and selected.errors == ["left out: sums.0, because suite sums needs numpy"]
 
 
 def test_a_renamed_test_is_a_new_and_a_deleted_one(repository):

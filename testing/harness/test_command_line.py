@@ -1,7 +1,9 @@
 """main.py as a user meets it: flags, lists, exit codes, what goes to stdout and what to stderr."""
 
 import json
+import re
 import subprocess
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
@@ -211,10 +213,13 @@ def test_dry_run_asks_nothing(work, server):
 def test_broken_files_are_told_and_make_exit_code_1(work):
     work.test_file("broken", "x = 1\nTestX = 1 / 0\n")
     work.test_file("twice", "TestX = 'q' >> LLMRun()\nTestX = 'r' >> LLMRun()\n")
-    _, err = work.main(*RUN, code=1)
+    out, err = work.main(*RUN, "--format", "json", "--export", "junit=a.xml", code=1)
     assert "error: t/broken.py:3: ZeroDivisionError" in err
     assert "error: t/twice.py:3: TestX is assigned twice" in err
     assert len(work.lines()) == 3, "the others ran"
+    told = [each.split(":")[0] for each in json.loads(out)["errors"]]
+    cases = ElementTree.parse(work.folder / "a.xml").getroot().findall(".//testcase[error]")
+    assert told == ["t/twice.py", "t/broken.py"] == [case.get("name") for case in cases]
     _, err = work.main("--list", code=1)
     assert "twice.py:3" in err
     work.main(*RUN, "--test", "colours"), "broken files that nobody asked for cost nothing"
@@ -242,7 +247,10 @@ def test_the_precedence_trap_is_told(work):
 def test_errors_make_exit_code_2_and_say_why(work, server):
     server.script(["400"])
     out, err = work.main(*RUN, "--test", "numbers", code=2)
-    assert "ERROR 1x" in out and "--resume --runid 1" in err
+    assert "ERROR 1x" in out and "ERROR 1x" not in err and "--resume --runid 1" in err
+    server.script(["400"])
+    _, err = work.main(*RUN, "--test", "numbers", "--format", "json", code=2)
+    assert re.search(r"^ERROR 1x: .*HTTP 400.* \(in numbers\.\w+\)$", err, re.M), "no table says it"
 
 
 def test_fail_under(work):
@@ -402,6 +410,7 @@ def test_only_changed_says_what_it_left_out(tmp_path, server):
     (work.tests / "new.py").unlink()
     out, err = work.main(*RUN, "--only-changed", "HEAD", "--format", "json")
     assert "nothing to run" in err and json.loads(out)["tests"] == []
+    assert json.loads(out)["deleted"] == ["gone.py"]
     folder = work.tests / "sums"
     folder.mkdir()
     (folder / "suite.py").write_text(

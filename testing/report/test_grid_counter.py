@@ -67,6 +67,18 @@ def test_errors_that_all_differ_do_not_pile_up() -> None:
     assert reasons.lines(1) == [f"ERROR 50x: {OTHERS}", f"and {DIFFERENT} other reasons"]
 
 
+def test_errors_are_told_with_a_test() -> None:
+    reasons = Reasons()
+    for test, error in (("a.T", "HTTP 404"), ("b.T", "HTTP 404"), ("b.T", "no key"), ("c.T", "no model")):
+        reasons.add(TrialRecord(test, "m", 1, Outcome.ERROR, error=error))
+    reasons.add(TrialRecord("d.T", "m", 1, Outcome.SKIPPED, error="no gcc"))
+    assert reasons.errors(2) == [
+        "ERROR 2x: HTTP 404 (first in a.T)",
+        "ERROR 1x: no key (in b.T)",
+        "and 1 other reasons",
+    ]
+
+
 def test_a_file_gets_every_cell_of_a_table_in_line() -> None:
     table = Table("Rates", ("model", "passed"), (("a|b", "10/10"), ("漢字", "9/10"), ("c", None)), "note")
     out = io.StringIO()

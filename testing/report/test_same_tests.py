@@ -123,7 +123,8 @@ def test_the_newest_verdicts_count_whatever_their_name(grid_of) -> None:
         for each in of_file({"a": "--"}, name="capitals.Wider")
     ]
     for records in ([*of_file({"a": "++"}), *later], [*later, *of_file({"a": "++"})]):
-        assert grid_of(records).totals["a"].passed == 0
+        grid = grid_of(records)
+        assert grid.totals["a"].passed == 0 and "(run last as capitals.Wider[0])" in grid.about_same
     broke = [replace(each, outcome=Outcome.ERROR) for each in later]
     assert grid_of([*of_file({"a": "++"}), *broke]).totals["a"].passed == 2
 
@@ -137,7 +138,7 @@ def test_each_suite_has_its_own_results_and_the_total_counts_once() -> None:
 def test_other_tests_are_not_taken_for_one() -> None:
     unknown = [replace(record, expression="") for record in TWICE]
     grid = make_grid(unknown)
-    assert len(grid.tests) == 16 and not grid.same and grid.same.said == ""
+    assert len(grid.tests) == 16 and not grid.same and grid.about_same == ""
     assert results_data(grid)["same_tests"] == []
 
 
@@ -146,10 +147,12 @@ def test_it_is_told_below_the_models_and_in_the_report(tmp_path: Path) -> None:
     page = write_report(TWICE, tmp_path / "out", images=tmp_path, root=tmp_path).index.read_text()
     assert "8 tests were run under several names" in page and '"once":{"0":[' in page.replace(" ", "")
     one = SameTests.found({"applied": {"notebook.q": 1, "b.T": 1}})
-    assert one.said.startswith("1 test was run") and one.names == [["b.T", "notebook.q"]]
+    assert one.said({}).startswith("1 test was run") and one.names == [["b.T", "notebook.q"]]
     renamed = SameTests.found({"applied": {"b.Test": 1, "b.TestNew": 1}})
-    said = "any of its names: b.Test is b.TestNew (--test b.TestNew shows what was run under that name)"
-    assert said in renamed.said
+    said = "any of its names: b.Test is b.TestNew; --test b.TestNew shows what was run under that name"
+    assert said in renamed.said({})
+    newest = {("applied", "b.Test"): "2026-11-20", ("applied", "b.TestNew"): "2026-11-21"}
+    assert "b.Test is b.TestNew (run last as b.TestNew);" in renamed.said(newest)
 
 
 def test_a_suites_own_tables_and_figures_have_what_counts(tmp_path: Path) -> None:

@@ -43,11 +43,11 @@ def groups(records: Sequence[TrialRecord]) -> dict[tuple[str, str], list[TrialRe
     return dict(sorted(found.items()))
 
 
-def _totals(records: Sequence[TrialRecord]) -> str:
+def _totals(records: Sequence[TrialRecord], lacking: int = 0) -> str:
     outcomes = [record.outcome for record in records]
     return (
-        f'tests="{len(outcomes)}" failures="{outcomes.count(Outcome.FAIL)}" '
-        f'errors="{outcomes.count(Outcome.ERROR)}" skipped="{outcomes.count(Outcome.SKIPPED)}" '
+        f'tests="{len(outcomes) + lacking}" failures="{outcomes.count(Outcome.FAIL)}" '
+        f'errors="{outcomes.count(Outcome.ERROR) + lacking}" skipped="{outcomes.count(Outcome.SKIPPED)}" '
         f'time="{sum(record.seconds for record in records):.3f}"'
     )
 
@@ -107,15 +107,29 @@ def _properties(records: Sequence[TrialRecord]) -> Iterator[str]:
     yield "    </properties>\n"
 
 
+def _not_run(lacking: Sequence[str]) -> Iterator[str]:
+    """A testsuite of what has no trials, as errors: servers show these, and no property."""
+    if not lacking:
+        return
+    yield f'  <testsuite name="not run" {_totals((), len(lacking))}>\n'
+    for text in lacking:
+        first = text.partition("\n")[0]
+        yield f'    <testcase classname="not run" name={_attribute(first.partition(":")[0])} time="0.000">\n'
+        yield f'      <error type="not run" message={_attribute(first)}>{_text(text)}</error>\n'
+        yield "    </testcase>\n"
+    yield "  </testsuite>\n"
+
+
 def write_junit(source: Source, path: Path) -> int:
-    """Write `source` to `path` and return the number of testcases. Raises StoreError."""
+    """Write `source` to `path` and return the number of trials. Raises StoreError."""
     with whole_file(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
         return _write(source, file)
 
 
 def _write(source: Source, file: TextIO) -> int:
     file.write("<?xml version='1.0' encoding='UTF-8'?>\n")
-    file.write(f'<testsuites name="assay" {_totals(source.records)}>\n')
+    file.write(f'<testsuites name="assay" {_totals(source.records, len(source.lacking))}>\n')
+    file.writelines(_not_run(source.lacking))
     cases = 0
     for (suite, model), records in groups(source.records).items():
         first = min(records, key=lambda record: record.started_at)

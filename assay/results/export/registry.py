@@ -128,8 +128,10 @@ def write_exports(
     keep: Callable[[TrialRecord], bool],
     workspace: Workspace,
     read: Read | None = None,
+    lacking: Sequence[str] = (),
 ) -> None:
     """Write every export of the records in `files`. `read`: these, if they were read without explanations.
+    `lacking`: a sentence for each part of the run that has no trials.
     Trials whose explanations cannot be read are told. Raises the last error of those that cannot be written
     (StoreError, ConfigError for a mistake in one of a package); earlier ones are said."""
     if not wanted:
@@ -138,7 +140,7 @@ def write_exports(
     from assay.results.export.source import Source
 
     source = Source(files, keep, images=workspace.results.images, read=read)
-    known = len(source.problems)
+    source.lacking, known = lacking, len(source.problems)
     failed: AssayError | None = None
     for each in wanted:
         try:

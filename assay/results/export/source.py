@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,7 +53,8 @@ class Source:
     `records` have no explanations; `trials()` reads them again with these, one at a time. In both, every
     verdict of a scored test has a score (assay.results.scores). `images`: the folder of their pictures.
     `scored`: the scored tests, if more is known than `files` hold. `read`: the records of `files`, if they
-    were read without explanations.
+    were read without explanations. `lacking`: a sentence for each part of the run that has no trials: a file
+    that could not be loaded, the rest of a run that was stopped.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Source:
         self.scored = scored_tests(read.records) if scored is None else scored
         self.records = [filled(record, self.scored) for record in read.records]
         self.problems = read.problems
+        self.lacking: Sequence[str] = ()
 
     def of_run(self, path: Path) -> Source:
         """All trials of one file; tables use only the newest trial of each test."""
