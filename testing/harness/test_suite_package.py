@@ -140,7 +140,7 @@ def test_stored_answers_are_judged_without_a_model(work):
     assert "1/2" in out and "the server gave up" in out and "3/3 trials" in err
     out, err = work.main("--rescore", str(answers), "--format", "json")
     assert f"reads {answers}" in err
-    assert json.loads(out) == {"file": str(answers), "model": "acme", "trials": 3, "right": 1}
+    assert json.loads(out) == [{"file": str(answers), "model": "acme", "trials": 3, "right": 1}]
     answers.write_text(json.dumps({"sums.p0": "0", "sums.p1": "8", "sums.p2": "16"}))
     out, err = work.main("--rescore", str(answers), "--resume", "--runid", "1", "--generate-report")
     assert "1/1 trials" in err, "only what ended in an error"
