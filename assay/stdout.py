@@ -26,13 +26,24 @@ def columns(out: TextIO) -> int:
         return 80
 
 
+def fill_closed() -> None:
+    """Let the streams that the caller closed lead nowhere: the next file that is opened, such as a run's,
+    would get the descriptor of one, and with it what programs print."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(number, True)
+    os.close(number)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            nowhere = open(os.devnull, "w")  # noqa: PTH123, SIM115
+            setattr(sys, name, nowhere)
+            setattr(sys, f"__{name}__", nowhere)
+
+
 @contextmanager
 def for_results(*, to_the_end: bool = False) -> Iterator[None]:
     """A block in which only `stdout()` prints to stdout. `to_the_end`: so it stays, as the process ends."""
     global _results
-    if sys.stdout is None or sys.stderr is None:  # closed by the caller
-        yield
-        return
+    fill_closed()
     before, printed = _results, sys.stdout
     is_file = printed is sys.__stdout__ and sys.stderr is sys.__stderr__
     _results, sys.stdout = _moved(printed) if is_file else printed, sys.stderr

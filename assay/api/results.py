@@ -41,6 +41,7 @@ from assay.results.store import load_records
 from assay.results.workspace import Workspace
 from assay.suites.selected import Selected
 from assay.suites.selection import APPLIED, Selection
+from assay.suites.suite import Suite
 
 MOST_IN_ORDER = 10_000  # tests that are shown as they were given, not by their names
 
@@ -216,7 +217,7 @@ class Results(Shown):
         return "\n".join(filter(None, [*self.unfinished, changes_line(self._rescored)]))
 
     def tables(self) -> list[Table]:
-        suites = suites_of(self._grid.suites, Selection(self.workspace.root))
+        suites = self._own_suites()
         names = {suite.name for suite in suites if suite.defines("tables")}
         records = [record for record in self._light if record.suite in names] if names else []
         changes = changes_table(self._rescored)
@@ -277,11 +278,20 @@ class Results(Shown):
         return self._grid.trials
 
     def folders(self) -> tuple[str, ...]:
-        """The folders of these trials' test files in the applied suite."""
+        """The folders of these trials' test files, and the files of their suites."""
         lines = lines_that_count(self.files, [], LightLine)
-        sources = {line.source for line in lines if line.suite == APPLIED and line.source}
-        files = [path for each in sources if (path := (self.workspace.root / each).resolve()).is_file()]
-        return tuple(sorted({str(path.parent) for path in files}))
+        sources = {(line.suite, line.source) for line in lines if line.source}
+        files = {(suite, (self.workspace.root / each).resolve()) for suite, each in sources}
+        places = {
+            file.parent / ("" if suite == APPLIED else "suite.py") for suite, file in files if file.is_file()
+        }
+        return tuple(sorted(str(place) for place in places if place.exists()))
+
+    def _own_suites(self) -> list[Suite]:
+        """The suites of these trials that have their own folder, in their current version."""
+        names, usual = self._grid.suites, Selection(self.workspace.root)
+        folders = (*self.folders(), *map(str, usual.places())) if {*names} - {APPLIED} else ()
+        return suites_of(names, replace(usual, folders=folders))
 
     def compare(self, first: str, second: str) -> Comparison:
         """Compare two of the models by test, tag and suite. The whole is corrected for all pairs of the
@@ -320,8 +330,9 @@ class Results(Shown):
     def report(self, folder: str | Path) -> Path:
         """Write the HTML report into `folder` and return the path of its first page. Raises StoreError."""
         workspace = replace(self.workspace, report=Path(folder))
-        suites = suites_of(self._grid.suites, Selection(workspace.root))
-        write_report(self.records, suites, workspace, self.unfinished, python="results.report(FOLDER)")
+        write_report(
+            self.records, self._own_suites(), workspace, self.unfinished, python="results.report(FOLDER)"
+        )
         vars(self)["_report"] = Path(folder)
         return Path(folder) / "index.html"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
@@ -21,7 +20,7 @@ from assay.report.wording import count
 from assay.running.event_loop import leave
 from assay.running.wiring import settings
 from assay.sandboxes.attacks.runner import AttackResult
-from assay.stdout import stdout
+from assay.stdout import columns, stdout
 
 WIDEST = 72  # columns of an outcome
 TRYING = "trying "  # before the name of a check that begins
@@ -81,7 +80,7 @@ class _Line:
             return
         self.during = f" during {name}"
         if self._shown:
-            width = shutil.get_terminal_size().columns - 1
+            width = columns(sys.stderr) - 1
             sys.stderr.write(visible(line)[:width])
             sys.stderr.flush()
 

@@ -18,7 +18,7 @@ from assay.report.messages import say
 from assay.report.sanitise import one_line, visible
 from assay.report.tree import Step, tree, unreached
 from assay.running.wiring import references_finder
-from assay.stdout import stdout
+from assay.stdout import columns, stdout
 from assay.suites.loading import load_tests
 from assay.suites.sample import Sample
 from assay.suites.selected import Selected
@@ -121,7 +121,7 @@ def show(explained: Sequence[Explained], format: str) -> None:
     else:
         from rich.console import Console
 
-        console = Console(file=out, highlight=False)
+        console = Console(file=out, width=columns(out) if out.isatty() else None, highlight=False)
         for each in explained:
             console.print(_rich(each))
 

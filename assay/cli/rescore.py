@@ -95,6 +95,7 @@ def _show(
     """Print the results and return them."""
     problems: list[str] = []
     records: list[TrialRecord] = []
+    facts: list[dict[str, Any]] = []
     light = not options.generate_report
     for each, path in zip(work, result.files, strict=False):
         read = read_file(path, problems, light=light)
@@ -102,9 +103,11 @@ def _show(
         its = list({record.key: record for record in its}.values())
         records += its
         if options.format == "json":
-            with contextlib.suppress(BrokenPipeError):
-                for line in _facts(each, its):
-                    stdout().write(json.dumps(line) + "\n")
+            facts += _facts(each, its)
+    if options.format == "json":
+        with contextlib.suppress(BrokenPipeError):
+            json.dump(facts, stdout(), indent=2)
+            stdout().write("\n")
     for problem in problems:
         say(problem)
     if result.steps is not None and any(each.ours for each in work):
@@ -122,7 +125,7 @@ def _show(
 
 
 def _facts(work: Work, records: Sequence[TrialRecord]) -> Iterator[dict[str, Any]]:
-    """A JSON line for each suite."""
+    """What JSON tells of each suite."""
     suites: dict[str, Suite | None] = {suite.name: suite for suite in work.suites}
     if work.ours:
         suites = {name: suites.get(name) for name in dict.fromkeys(each.suite for each in records)}

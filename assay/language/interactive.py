@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.errors import NodeError
+from assay.errors import GraderError, NodeError
 from assay.language.dsl import Branch, Branches, Context, Node, Reason
 from assay.language.languages import TIME_LIMIT_S
 from assay.language.printed import Printed, Streams
+from assay.language.run import missing
 from assay.language.values import as_text
 from assay.records import Block, Terminal, TerminalOutput
 
@@ -70,6 +71,13 @@ class StartDockerJob(TerminalNode):
             terminal = await sandbox.start(["sh", "-c", self.command], env=TERMINAL)
             ctx.terminals.append(RunningJob(terminal, self.eos_string))
             output = await terminal.read_until(self.eos_string.encode(), time_limit_s=self.time_limit_s)
+            said = output.ended and "not found" in output.text  # by the shell, or by the program
+            its = await missing(sandbox, self.command) if said else ""
+            if its and "/" not in its:  # a path may be where the model was asked to write
+                raise GraderError(
+                    f"StartDockerJob starts {its}, which the sandbox does not have: correct the command, or "
+                    "if it is right, name it in REQUIRES, and the test is skipped where it is missing"
+                )
         yield self.branch(code, output)
 
 

@@ -59,7 +59,7 @@ def no_node(kind: NodeType) -> NotANode:
     """The error for a class in place of a node, with the call that makes one."""
     import inspect  # not at the top: it is slow to import
 
-    given = inspect.signature(kind).parameters.values()
+    _, *given = inspect.signature(kind.__init__).parameters.values()  # type: ignore[misc]
     named = (each for each in given if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD))
     must = ", ".join(each.name for each in named if each.default is each.empty)
     return NotANode(kind, f"{kind.__name__}({must})")

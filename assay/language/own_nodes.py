@@ -11,7 +11,9 @@ import textwrap
 import traceback
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from dataclasses import MISSING
 from functools import cache, wraps
+from itertools import takewhile
 from opcode import opmap
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType, TracebackType
@@ -31,6 +33,7 @@ from assay.model_roles import ROLES
 from assay.records import Block, Completion, ExecResult, Message, Score, TerminalOutput
 
 RUN = "async def run(self, value, ctx) with yield Branch(output, Reason(self, ...)) in it"
+FIELDS = "__dataclass_fields__"
 NEAR = 0.85  # at least, of a misspelt name: `tasks` may stand beside `asks`
 
 
@@ -76,6 +79,9 @@ def check_class(cls: type[Node]) -> None:
     for name, value in own.items():
         if not name.startswith("_") and name not in fields:
             _check_trait(cls, name, value)
+    maker = next(each for each in cls.__mro__ if "__init__" in vars(each))
+    if fields and FIELDS in vars(maker) and cls.__new__ is object.__new__:
+        cls.__new__ = _with_its_fields  # type: ignore[assignment]
 
 
 def _check_run(its: str, run: FunctionType) -> None:
@@ -138,18 +144,45 @@ def misspelt(name: str, value: Any, traits: Mapping[str, Callable[[Any], bool]])
 def check_no_dataclass(cls: type[Node], given: tuple[Any, ...], named: Mapping[str, Any]) -> None:
     """Raises NodeError for a class that is given arguments, or has fields without a value, though nothing
     sets them."""
-    owners = cls.__mro__[: cls.__mro__.index(Node)]
-    fields = {name: kind for each in owners for name, kind in inspect.get_annotations(each).items()}
-    own = [name for name, kind in fields.items() if name not in TRAITS and "ClassVar" not in str(kind)]
+    own = _fields(cls)
     unset = [name for name in own if not hasattr(cls, name)]
     is_runner = cls.run is Node.run and not own and len(given) + len(named) == 1 and {*named} <= {"runner"}
     if unset or ((given or named) and not is_runner):
-        its = f"its field{'s'[: len(own) != 1]} {few(own, 3)}" if own else "fields, such as `times: int = 2`,"
-        raise NodeError(
-            f"{where_of(cls)}{cls.__name__} takes no arguments, because {its} "
-            f"{'need' if len(own) != 1 else 'needs'} a dataclass: write @dataclass(frozen=True) above the "
-            "class, after `from dataclasses import dataclass`"
+        raise _no_dataclass(cls, own, " takes no arguments, because")
+
+
+def _with_its_fields(cls: type[Node], *given: Any, **named: Any) -> Node:
+    """`__new__` of a class with fields that derives from a dataclass. Raises NodeError if it is none itself
+    and something is lost: an argument, a field without a value, or another default."""
+    if FIELDS not in vars(cls) and (own := _fields(cls)):
+        known = getattr(cls, FIELDS)
+        lost = not all(
+            getattr(cls, name, MISSING) is known[name].default if name in known else hasattr(cls, name)
+            for name in own
         )
+        try:
+            if given or named:  # a copy is made without
+                inspect.signature(cls.__init__).bind(None, *given, **named)
+        except TypeError:
+            lost = True
+        if lost:
+            raise _no_dataclass(cls, own)
+    return object.__new__(cls)
+
+
+def _fields(cls: type[Node]) -> list[str]:
+    """The fields of a class and of those it derives from, as far as none of these is a dataclass."""
+    owners = takewhile(lambda each: each is not Node and FIELDS not in vars(each), cls.__mro__)
+    fields = {name: kind for each in owners for name, kind in inspect.get_annotations(each).items()}
+    return [name for name, kind in fields.items() if name not in TRAITS and "ClassVar" not in str(kind)]
+
+
+def _no_dataclass(cls: type[Node], own: list[str], so: str = ":") -> NodeError:
+    its = f"its field{'s'[: len(own) != 1]} {few(own, 3)}" if own else "fields, such as `times: int = 2`,"
+    return NodeError(
+        f"{where_of(cls)}{cls.__name__}{so} {its} {'need' if len(own) != 1 else 'needs'} a dataclass: write "
+        "@dataclass(frozen=True) above the class, after `from dataclasses import dataclass`"
+    )
 
 
 def _near(name: str, known: Any, least: float) -> str:

@@ -99,15 +99,22 @@ async def run_program(
 
 async def _check_there(node: LanguageRun, sandbox: Sandbox, command: str, result: ExecResult) -> None:
     """Raises GraderError if the command of a language is missing in the sandbox and in its `needs`."""
-    its = COMMAND.match(command) if result.returncode == NOT_FOUND else None
-    if its is None or its[1] in (need.partition(">=")[0] for need in node.needs):
-        return
-    found = await sandbox.run(["sh", "-c", f"command -v {its[1]}"], time_limit_s=node.time_limit_s)
-    if found.returncode:
+    known = [need.partition(">=")[0] for need in node.needs]
+    if result.returncode == NOT_FOUND and (its := await missing(sandbox, command, known)):
         raise GraderError(
-            f"the language {node.language!r} calls {its[1]}, which the sandbox does not have: correct the "
+            f"the language {node.language!r} calls {its}, which the sandbox does not have: correct the "
             f"command, or if it is right, name it in `needs`, and tests are skipped where it is missing"
         )
+
+
+async def missing(sandbox: Sandbox, command: str, known: Sequence[str] = ()) -> str:
+    """The first command of a shell command that ended, if the sandbox does not have it; '' if it does, or if
+    it is one that is `known` or may be in the work directory."""
+    its = COMMAND.match(command)
+    if its is None or its[1] in known:
+        return ""
+    found = await sandbox.run(["sh", "-c", f"command -v {its[1]}"], time_limit_s=TIME_LIMIT_S)
+    return its[1] if found.returncode else ""
 
 
 def _ended(

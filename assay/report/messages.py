@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 import sys
 import textwrap
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import TextIO
 
 from assay.home import typed
 from assay.report.sanitise import strip_terminal, visible
+from assay.stdout import columns
 
 # First words of commands in messages, beside this program and this Python
 COMMANDS = ("make (?:-C|image|setup)", "uv pip", "apt-get", "dnf", "cd", "python -m", "inspect view")
@@ -23,7 +23,7 @@ def say(text: str, out: TextIO | None = None) -> None:
     """Write a message to stderr, or to `out`. It may quote results files, which are untrusted."""
     out = out or sys.stderr
     shown = visible(strip_terminal(text))
-    width = shutil.get_terminal_size().columns if out.isatty() else 0
+    width = columns(out) if out.isatty() else 0
     if NARROWEST <= width < len(shown):
         shown = broken(shown, width)
     print(shown, file=out, flush=True)

@@ -360,11 +360,13 @@ def _loaded(line: bytes) -> Any:
     try:
         return json.loads(line)  # which accepts NaN and lone surrogates
     except ValueError as error:
+        if b"\0" in line:
+            raise ValueError("it has bytes that are 0, as after a power failure") from None
         if line.startswith(b"{") and not line.rstrip().endswith(b"}"):
             raise ValueError("it is cut off in the middle") from None
         if isinstance(error, json.JSONDecodeError):  # whose own line is always 1
             raise ValueError(f"not JSON: {error.msg} (column {error.colno})") from None
-        raise
+        raise ValueError("it is not UTF-8") from None
 
 
 def _converted(value: Any, kind: type[L]) -> L:

@@ -29,6 +29,7 @@ from assay.running.request import RunRequest
 from assay.running.roles import ModelSource, Roles, load_roles, roles_asked
 from assay.running.trial import Planned, SandboxPool, TrialOptions, run_trial
 from assay.running.wiring import models_opener, open_pool, settings
+from assay.stdout import fill_closed
 from assay.suites.row_samples import RowSamples
 from assay.suites.sample import Sample
 from assay.suites.selected import Selected, select_tests
@@ -53,6 +54,7 @@ class Session:
         message: Callable[[str], None] = say,
     ) -> None:
         """Raises ConfigError for invalid settings."""
+        fill_closed()
         self.request, self.root = request, request.selection.root
         self.config = request.over(config or settings(request.config, self.root))
         self.workspace = request.workspace(self.config)

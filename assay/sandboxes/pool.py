@@ -397,7 +397,7 @@ class PooledSandbox:
             ran = await self._inner.run(argv, **options)
         finally:
             self._running.release()
-        return replace(ran, queued_seconds=queued)
+        return replace(ran, queued_seconds=queued + ran.queued_seconds)
 
     async def start(
         self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}

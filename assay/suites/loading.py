@@ -84,7 +84,7 @@ def load_file(
                 loaded.errors.append(pointed(file.path, where_bound(file.path, name), str(error)))
     if not tests and not rows and not loaded.warnings and not loaded.errors:
         loaded.warnings.append(_no_test(vars(module), file.path))
-    source, digest = _relative(file.path, root), fingerprint(file.path)
+    source, digest = relative(file.path, root), fingerprint(file.path)
     tiers = tiers_in(file.path.parent)
     for name, statement in bound_in_loops(file.path):
         if isinstance(vars(module).get(name), (Node, Rows)):
@@ -214,6 +214,6 @@ def _members(name: str, value: object) -> dict[str, Node]:
     return found
 
 
-def _relative(path: Path, root: Path) -> str:
+def relative(path: Path, root: Path) -> str:
     path = path.resolve()
     return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)

@@ -130,11 +130,12 @@ class Selection:
         """The folder, for --tests, of a test file that is there, but not where tests are looked for; else
         ''."""
         file = (self.root / source).resolve()
+        place = file.parent.parent if (file.parent / "suite.py").is_file() else file.parent
         looked_in = [each.resolve() for each in self.places()]
-        if not source or not file.is_file() or file in looked_in or file.parent in looked_in:
+        if not source or not file.is_file() or file in looked_in or place in looked_in:
             return ""
         here = Path.cwd()
-        return str(file.parent.relative_to(here) if file.is_relative_to(here) else file.parent)
+        return str(place.relative_to(here) if place.is_relative_to(here) else place)
 
     def folders_with(self, sources: Collection[str]) -> list[str]:
         """`folders`, and those that must be named with them so that these test files are found."""
@@ -305,8 +306,12 @@ class Selection:
         """A suite of its own, from the first folder of tests that has it, or of an installed package. Raises
         ConfigError."""
         from assay.suites.finding import find_suite
+        from assay.suites.loading import relative
 
-        return find_suite(name, self.suite_folders())
+        suite = find_suite(name, self.suite_folders())
+        if suite.folder is not None and name not in extensions(PLUGINS):
+            suite.defined_in = relative(suite.folder / "suite.py", self.root)
+        return suite
 
     def suites_in(
         self, errors: list[str], left_out: list[str] | None = None

@@ -49,6 +49,7 @@ class Suite:
     """Extras that drawing the figures needs."""
     code: str = ""  # a hash of the files that define it; set by the harness
     folder: Path | None = None  # their folder; set by the harness
+    defined_in: str = ""  # suite.py, if that is in a folder of tests; set by the harness
 
     def __init__(self, *parts: Any, **named: Any) -> None:
         """New suites pass no arguments. Suites written before Suite was a class pass their parts, with
@@ -111,14 +112,20 @@ class Suite:
         return tiers_in(self.folder.parent) if self.folder else {}
 
     def own(self, sample: Sample, tiers: Mapping[str, str] | None = None) -> Sample:
-        """The sample with the suite's name, its scale of scores and its measured tier. `tiers`: tiers(), if
-        there are many samples."""
+        """The sample with the suite's name, its scale of scores, its measured tier and a source. `tiers`:
+        tiers(), if there are many samples."""
         if not isinstance(sample, Sample):
             raise TypeError(f"samples() must yield Sample, not {type(sample).__name__}")
         tags = with_tier(self.tiers() if tiers is None else tiers, sample.id, sample.tags)
-        if (sample.suite, sample.scores, sample.tags) == (self.name, self.scores, tags):
+        source = sample.source or self.defined_in
+        if (sample.suite, sample.scores, sample.tags, sample.source) == (
+            self.name,
+            self.scores,
+            tags,
+            source,
+        ):
             return sample
-        return sample.but(suite=self.name, scores=self.scores, tags=tags)
+        return sample.but(suite=self.name, scores=self.scores, tags=tags, source=source)
 
     def owned(self, options: Any) -> Iterator[Sample]:
         """`samples(options)`, lazily, each as `own` makes it. Raises TestFileError."""

@@ -133,6 +133,17 @@ def test_a_suites_sample_that_was_renamed_is_judged_again_under_its_new_id(place
     )
 
 
+def test_a_suite_that_is_in_another_folder_is_judged_again_without_tests_beside_it(place, capsys):
+    (folder := place.folder / "mine" / "sums").mkdir(parents=True)
+    (folder / "suite.py").write_text(SUMS)
+    assay.run(folder, models="local/m", seed=40)
+    again = assay.rescore(assay.load("results"))
+    assert {(each.test, each.source) for each in again.records} == {
+        ("sums.old1", "mine/sums/suite.py"), ("sums.old2", "mine/sums/suite.py"),
+    }  # fmt: skip
+    assert "sums.old1" in repr(again) and "suite sums" not in capsys.readouterr().err
+
+
 def test_a_renamed_test_is_known_whoever_ran_it_under_its_new_name(place):
     place.test_file("some", 'TestOld = "1?" >> LLMRun() >> SubstringEvaluator("42")\n')
     assay.run(place.tests, models="local/m")

@@ -159,7 +159,8 @@ def test_stored_replies_are_judged_anew(work: Workspace) -> None:
     ]
     old.write_text("\n".join(lines))
     out, err = work.main("--tests", str(ROOT / "tests"), "--rescore", "old.jsonl", "--format", "json")
-    assert json.loads(out) == {
+    (found,) = json.loads(out)
+    assert found == {
         "file": "old.jsonl", "model": "acme-1", "trials": 5,
         "lenient": {"Correct": 2, "Deviate": 1, "NaN": 1, "Error": 1},
         "strict": {"Correct": 1, "Deviate": 1, "NaN": 2, "Error": 1},
@@ -174,7 +175,7 @@ def test_our_own_runs_are_judged_anew(work: Workspace) -> None:
     work.main(*SUITE, "--run-tests", "--model", "saboteur", "--depths", "4", "--no-cache")
     (file,) = work.results.glob("*/*/run-*.jsonl")
     out, _ = work.main("--tests", str(ROOT / "tests"), "--rescore", str(file), "--format", "json")
-    found = json.loads(out)
+    (found,) = json.loads(out)
     assert (found["model"], found["trials"]) == ("saboteur", 8 * len(WRONG))
     assert found["lenient"]["Correct"] == found["lenient"]["Error"] == 0
     kinds = Counter(line["extra"]["classification"]["lenient"] for line in work.lines())

@@ -144,7 +144,7 @@ def test_stored_answers_are_run_again_without_a_model(work):
         (run,) = work.results.glob("*/*/run-*.jsonl")
         out, _ = work.main("--rescore", str(run), "--format", "json")
         assert server.stats()["requests"] == asked == 2
-    facts = json.loads(out)
+    (facts,) = json.loads(out)
     assert facts["model"] == "local/m" and facts["trials"] == 2
     assert facts["python"] == {"solved": 1, "problems": 2, "of": 100, "score": 0.65}
     (judged,) = work.results.glob("rescored/*/*/run-*.jsonl")
@@ -170,15 +170,15 @@ def test_folders_of_raw_answers(work):
         in err
     )
     assert "other: judging 1 stored answer again -> results/rescored/" in err
-    facts = {fact["model"]: fact for fact in map(json.loads, out.splitlines())}
+    facts = {fact["model"]: fact for fact in json.loads(out)}
     assert facts["deep/seek:7b"]["python"]["solved"] == facts["deep/seek:7b"]["javascript"]["solved"] == 1
     assert facts["other"]["trials"] == 1 and facts["other"]["python"]["solved"] == 0
     out, _ = work.main("--rescore", "raw/other", "--format", "json")
-    assert json.loads(out)["model"] == "other"
+    assert [fact["model"] for fact in json.loads(out)] == ["other"]
     out, _ = work.main("--rescore", "raw/other/python", "--format", "json")
-    assert (json.loads(out)["model"], json.loads(out)["trials"]) == ("other", 1)
+    assert [(fact["model"], fact["trials"]) for fact in json.loads(out)] == [("other", 1)]
     out, _ = work.main(*SUITE, "--rescore", "raw", "--language", "javascript", "--format", "json")
-    assert [json.loads(line)["trials"] for line in out.splitlines()] == [1, 0]
+    assert [fact["trials"] for fact in json.loads(out)] == [1, 0]
 
 
 ROWS = [

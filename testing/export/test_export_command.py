@@ -82,6 +82,7 @@ def test_of_what_was_judged_again(work, tmp_path):
         ("csv=results", "results is a folder; name a file in it"),
         ("csv=pipe", "pipe is not an ordinary file"),
         ("csv=/dev/null", "/dev/null is not an ordinary file"),
+        ("csv=/dev/fd/0", "/dev/fd/0 is not an ordinary file"),
         ("inspect=config.json", "config.json is a file; name a folder"),
     ],
 )

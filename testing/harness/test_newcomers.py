@@ -269,7 +269,7 @@ def test_why_a_verdict_changed_is_no_wider_than_a_screen(work):
     out, _ = work.main("--rescore", "last")
     table = out.partition("Verdicts that changed")[2]
     assert "the grader changed" in table and max(map(len, table.splitlines())) <= 140
-    changed = json.loads(work.main("--rescore", "last", "--format", "json")[0].splitlines()[0])["changed"]
+    changed = json.loads(work.main("--rescore", "last", "--format", "json")[0])[0]["changed"]
     assert len(changed[0]["now"]) > 100, "programs have it whole"
 
 

@@ -115,7 +115,7 @@ def test_what_changed_is_told_everywhere_and_only_what_hangs_on_it_runs(ran):
 
     out, err = work.main("--rescore", "local/m", "--format", "json", code=2)
     assert "sandbox: 4 commands run, 0 remembered" in err, "run for real, unless told otherwise"
-    facts = json.loads(out)
+    (facts,) = json.loads(out)
     assert (facts["model"], facts["suite"], facts["trials"]) == ("local/m", "applied", 6)
     assert facts["outcomes"] == {"pass": 5, "fail": 0, "error": 1, "skipped": 0}
     assert facts["unanswerable"] == 1 and facts["gone"] == {"some.TestGone": 1}
@@ -281,7 +281,7 @@ def test_an_arithmetic_run_keeps_its_conditions(tmp_path):
         asked = server.stats()["requests"]
         out, _ = work.main("--tests", str(ROOT / "tests"), "--rescore", "last", "--format", "json")
         assert server.stats()["requests"] == asked == 8
-    facts = json.loads(out)
+    (facts,) = json.loads(out)
     assert facts["trials"] == 8 and facts["lenient"] == {"Correct": 0, "Deviate": 8, "NaN": 0, "Error": 0}
     assert facts["changed"] == [] and facts["gone"] == {} and facts["suite"] == "arithmetic"
     conditions = {"seed": 5, "extra_context": "1k", "system_prompt": None}
@@ -350,7 +350,8 @@ def test_a_suites_flags_are_those_of_the_record_or_of_the_command_line(tmp_path)
         work.main("--suite", "sums", *flags)
         server.reset()
         out, err = work.main("--rescore", "last", "--format", "json")
-        assert json.loads(out)["outcomes"]["pass"] == 2 and json.loads(out)["gone"] == {"sums.s3": 1}
+        (facts,) = json.loads(out)
+        assert facts["outcomes"]["pass"] == 2 and facts["gone"] == {"sums.s3": 1}
         assert "--suite NAME and the flag" in err
         assert all(line["conditions"] == {"seed": 40} for line in saved(work).values())
         out, _ = work.main("--suite", "sums", "--sums", "3", "--rescore", "last")

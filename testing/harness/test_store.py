@@ -184,6 +184,8 @@ def test_broken_lines_are_told_and_skipped(tmp_path):
         b'{"v": 1, "test": "a", "model": "m", "epoch": 1, "outcome": "pass", "model_seconds": 1e999}',
         json.dumps({**good, "reason": {"kind": "script"}}).encode(),
         b'{"model": "m"}',
+        b"\0" * 512,
+        b"\0" * 9 + json.dumps(good).encode(),
     ]
     path.write_bytes(
         b"\n".join([json.dumps(good).encode(), *bad, b"", json.dumps({**good, "epoch": 2}).encode()])
@@ -193,6 +195,8 @@ def test_broken_lines_are_told_and_skipped(tmp_path):
     assert len(read.problems) == len(bad)
     for number, problem in enumerate(read.problems, 2):
         assert problem.startswith(f"{path}:{number}: unreadable line left out: ") and "line 1" not in problem
+    assert "left out: it is not UTF-8 (" in read.problems[2]
+    assert [each.count("it has bytes that are 0") for each in read.problems] == [*[0] * 13, 1, 1]
 
 
 def test_lines_of_other_versions_are_read(tmp_path):

@@ -140,7 +140,7 @@ def test_stored_answers_are_judged_without_a_model(work):
     assert "1/2" in out and "the server gave up" in out and "3/3 trials" in err
     out, err = work.main("--rescore", str(answers), "--format", "json")
     assert f"reads {answers}" in err
-    assert json.loads(out) == {"file": str(answers), "model": "acme", "trials": 3, "right": 1}
+    assert json.loads(out) == [{"file": str(answers), "model": "acme", "trials": 3, "right": 1}]
     answers.write_text(json.dumps({"sums.p0": "0", "sums.p1": "8", "sums.p2": "16"}))
     out, err = work.main("--rescore", str(answers), "--resume", "--runid", "1", "--generate-report")
     assert "1/1 trials" in err, "only what ended in an error"
@@ -532,9 +532,9 @@ def test_what_is_doubtful_about_a_sample_is_told_by_run_lint_and_explain(work):
     assert "warning: 2 more end without a judge" in err and "loose.s3" not in err
     err_of_run = err
     out, err = work.main("--lint-tests", "--suite", "loose", code=1)
-    assert "loose: warning: s0: ends in LLMRun, which passes with any reply" in out
+    assert "loose/suite.py: warning: s0: ends in LLMRun, which passes with any reply" in out
     assert "6 tests: 0 errors" in err and "no references" not in out
     odd = "odd: EqualEvaluator compares with the number 42, which no text equals"
-    assert f"loose: warning: {odd}" in out
+    assert f"loose/suite.py: warning: {odd}" in out
     assert f"warning: loose.{odd}" in err_of_run
     assert odd.partition(": ")[2] in work.main("--explain", "odd", "--suite", "loose")[0]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.errors import NodeError
+from assay.errors import GraderError, NodeError
 from assay.language.interactive import ESCAPES
 from assay.language.printed import told
 from evaluator import ContainsIntEvaluator, SendStdoutReceiveStdin, StartDockerJob
@@ -55,6 +55,16 @@ def test_a_real_shell():
     )
     test = test >> SEND >> "select x from t;" >> SEND
     assert run_in_sandbox(test).output == "42\nsqlite> "
+
+
+def test_a_program_that_the_sandbox_lacks_is_an_error_of_the_test():
+    """One that is a path may be what the model was asked for."""
+    with pytest.raises(
+        GraderError, match="StartDockerJob starts gbd, which the sandbox does not have: correct"
+    ):
+        run_in_sandbox(StartDockerJob("gbd -q main", "(gdb) "))
+    for command in ("./main", "/tmp/main", "echo not found", "sh -c 'gbd'"):
+        assert "not found" in run_in_sandbox(StartDockerJob(command, "(gdb) ")).output
 
 
 def test_a_directory_change_lasts_in_a_shell_on_a_terminal():

@@ -1,6 +1,7 @@
 """Nodes of somebody's own that are not what a node must be: told where they are made, or by their name."""
 
 import asyncio
+import copy
 import gc
 import re
 import textwrap
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from assay import blocking
-from assay.errors import NodeError, TestFileError
+from assay.errors import NodeError, NotANode, TestFileError
 from assay.language.dsl import Branch, Node, NoOutput, Reason
 from assay.records import Block, Completion, ExecResult, Message, Outcome, Score, Usage
 from assay.running.meter import Meter, MeteredSandbox, check_asked
@@ -82,6 +83,48 @@ def test_a_class_with_fields_that_is_no_dataclass_is_told_when_it_is_given_argum
 
     with pytest.raises(NodeError, match="because fields, such as `times: int = 2`, need a dataclass: write"):
         Constant(3)
+
+
+class Loud(SubstringEvaluator):
+    loud: bool = False
+
+
+class Unset(SubstringEvaluator):
+    loud: bool
+
+
+class Lower(SubstringEvaluator):
+    lower: bool = True
+
+
+@pytest.mark.parametrize(
+    ("make", "field"),
+    [
+        (lambda: Loud("a", False, True), "Loud: its field loud"),
+        (lambda: Loud("a", loud=True), "Loud: its field loud"),
+        (lambda: Unset("a"), "Unset: its field loud"),
+        (lambda: Lower("a"), "Lower: its field lower"),
+    ],
+)
+def test_a_class_with_new_fields_of_a_dataclass_is_told_that_it_is_none(make, field):
+    with pytest.raises(
+        NodeError, match=rf"^test_own_nodes\.py:\d+: {field} needs a dataclass: write @dataclass"
+    ):
+        make()
+
+
+def test_a_class_with_new_fields_that_loses_nothing_may_be_no_dataclass():
+    assert copy.deepcopy(Loud("a")).loud is False
+
+    @dataclass(frozen=True)
+    class Made(SubstringEvaluator):
+        loud: bool = False
+
+    assert Made("a", loud=True).loud
+    with pytest.raises(NotANode, match=r"write Loud\(substr\)"):
+        "x" >> Loud
+    with pytest.raises(TypeError, match="missing 1 required positional argument"):
+        Loud()
 
 
 @dataclass(frozen=True, repr=False)

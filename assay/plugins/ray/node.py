@@ -88,12 +88,12 @@ def what_is_awaited(nodes: Iterable[Node], limits: Limits) -> str:
 
 class Slot:
     """A reserved share of a node with its server. `lent`: sandboxes that trials have. `ready`: it has
-    answered. `dead`: it can no longer be reached."""
+    answered. `dead`: it can no longer be reached. `turn`: one command at a time, as reserved."""
 
     def __init__(self, ray: Any, node: Node, order: Order) -> None:
         self.node, self.limits, self.places = node, order.limits, order.places
         self.lent, self.ready, self.dead, self.idle_since = 0, False, False, time.monotonic()
-        self._ray, self._order = ray, order
+        self._ray, self._order, self.turn = ray, order, asyncio.Semaphore(1)
         self._actor: Any = None
 
     async def prepare(self) -> Facts:

@@ -47,7 +47,7 @@ class SandboxServer:
         self._limits = order.limits
         self._pools: dict[Standby | None, Pool] = {}
         self._opening = asyncio.Lock()
-        self._turn = asyncio.Lock()  # one command at a time, as reserved
+        self._turn = asyncio.Lock()  # after one that nobody waits for any more
         self._open: dict[int, Any] = {}  # sandboxes and terminals
         self._numbers = itertools.count(1)
 

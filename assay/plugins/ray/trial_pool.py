@@ -13,6 +13,7 @@ from assay.plugins.ray.cluster import Cluster
 from assay.plugins.ray.node import Node, Slot
 from assay.plugins.ray.remote import RemoteSandbox
 from assay.records import Limits, Sandbox, Standby
+from assay.sandboxes.pool import PooledSandbox
 
 
 class TrialPool:
@@ -100,7 +101,8 @@ class TrialPool:
         except BaseException:
             give_back()
             raise
-        return RemoteSandbox(partial(self._ask, slot), number, self.tier, give_back)
+        remote = RemoteSandbox(partial(self._ask, slot), number, self.tier, give_back)
+        return PooledSandbox(remote, slot.turn, lambda _: None)
 
     async def _close_late(
         self, slot: Slot, opening: asyncio.Future[Any], give_back: Callable[[], None]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from assay.results.store import Read
 
 GROUP = "assay.exports"
+STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd")
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,8 @@ def _check_place(value: str, path: Path, *, folder: bool) -> None:
         raise ConfigError(f"--export {value}: {path} is a file; name a folder")
     if not folder and path.is_dir():
         raise ConfigError(f"--export {value}: {path} is a folder; name a file in it")
-    if not folder and path.exists() and not path.is_file():
+    stream = any(map(path.is_relative_to, STREAMS))  # a file where the shell redirects it
+    if not folder and path.exists() and (stream or not path.is_file()):
         raise ConfigError(f"--export {value}: {path} is not an ordinary file; name a file")
     above = path if folder else path.parent
     while not above.exists() and above != above.parent:
