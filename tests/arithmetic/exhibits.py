@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
-from assay.records import Cell, Outcome, Table, TrialRecord, Value
+from assay.records import VERDICTS, Cell, Outcome, Table, TrialRecord, Value
 from assay.suites.exhibits import Figure, Item, Page, Versus
 
 from .pairs import pairs_table
@@ -69,7 +69,7 @@ def pages(records: Sequence[TrialRecord]) -> Iterator[Page]:
 
 
 def _answered(records: Sequence[TrialRecord]) -> dict[str, list[TrialRecord]]:
-    return by_model([record for record in records if record.outcome in (Outcome.PASS, Outcome.FAIL)])
+    return by_model([record for record in records if record.outcome in VERDICTS])
 
 
 def _two_models(models: Models) -> Iterator[Item]:
