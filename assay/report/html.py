@@ -131,8 +131,8 @@ def write_report(
             section.write(folder, links)
         views = [section.view(links) for section in sections]
         views += [SectionView("", tables=[TableView(table)]) for table in tables]
-        which = _write_discrimination(grid, folder, links)
         with gc_paused():
+            which = _write_discrimination(grid, folder, links)
             warnings = mixed(records) if warnings is None else warnings
             index = render_grid(
                 grid, views, links, sources, about, [*notes, *warnings], _changes(records, links),

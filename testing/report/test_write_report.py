@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -19,6 +20,7 @@ import pytest
 
 from assay.files import replace_file
 from assay.records import Block, Outcome, TrialRecord
+from assay.report import discrimination
 from assay.report import html as report
 from assay.report.aggregate import make_grid
 from assay.report.cell_page import cell_data, page_name
@@ -73,6 +75,16 @@ def test_only_changed_cells_are_written(
     shutil.rmtree(tmp_path / "out")
     write([*records[:7], changed, *records[8:]], tmp_path)
     assert files == {path: path.read_bytes() for path in files}, "as a new report has them"
+
+
+def test_no_garbage_is_looked_for_while_pages_are_made(
+    records: list[TrialRecord], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collecting: list[bool] = []
+    page = discrimination.page
+    monkeypatch.setattr(discrimination, "page", lambda grid: collecting.append(gc.isenabled()) or page(grid))
+    write(records, tmp_path)
+    assert collecting == [False] and gc.isenabled()
 
 
 def test_every_field_counts(records: list[TrialRecord]) -> None:
