@@ -48,8 +48,7 @@ def _test(record: TrialRecord) -> tuple[str, str]:
 
 
 def _scored(record: TrialRecord) -> bool:
-    counted = record.outcome in VERDICTS
-    return counted and record.score is not None and math.isfinite(record.score)
+    return record.score is not None and record.outcome in VERDICTS and math.isfinite(record.score)
 
 
 def _outside(records: Iterable[TrialRecord]) -> list[TrialRecord]:
