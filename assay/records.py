@@ -272,6 +272,9 @@ class Outcome(enum.StrEnum):
     SKIPPED = "skipped"  # the sandbox lacks a requirement
 
 
+VERDICTS = (Outcome.PASS, Outcome.FAIL)
+
+
 class Cause(enum.StrEnum):
     """Why a trial is a FAIL or an ERROR; the values are shown to people. The last five are only for an ERROR,
     which does not judge the model; TIMED_OUT is also for the time limit of the trial."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 from assay.home import docs_page
-from assay.records import Cell, Outcome, Table, TrialRecord
+from assay.records import VERDICTS, Cell, Outcome, Table, TrialRecord
 from assay.report.aggregate import Grid, Row
 from assay.report.tally import counts_by_score
 from assay.results.discrimination import FEWEST_MODELS, Discrimination, Verdict, discriminations
@@ -52,7 +52,7 @@ def _trials(row: Row, models: list[str]) -> dict[str, list[float]]:
     by_score = counts_by_score(row.cells.values())
     found = {}
     for model in models:
-        ended = [t for t in row.trials.get(model, ()) if t.outcome in (Outcome.PASS, Outcome.FAIL)]
+        ended = [t for t in row.trials.get(model, ()) if t.outcome in VERDICTS]
         if ended:
             found[model] = [_value(trial, by_score) for trial in ended]
     return found

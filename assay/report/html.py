@@ -34,7 +34,7 @@ from assay.report.forked import in_processes
 from assay.report.grid_page import SectionView, render_grid
 from assay.report.html_table import TableView
 from assay.report.neighbours import Neighbourhood, Neighbours
-from assay.report.packs import data_file, digits_for, number_of, packed, spread, stamp_of
+from assay.report.packs import data_file, digits_for, line_of, lines_in, number_of, packed, spread, stamp_of
 from assay.report.suite_page import PageMaker
 from assay.report.suite_section import SuiteSection, SuiteState, draws, pages_of_one_test
 from assay.results.conditions import mixed
@@ -131,8 +131,8 @@ def write_report(
             section.write(folder, links)
         views = [section.view(links) for section in sections]
         views += [SectionView("", tables=[TableView(table)]) for table in tables]
-        which = _write_discrimination(grid, folder, links)
         with gc_paused():
+            which = _write_discrimination(grid, folder, links)
             warnings = mixed(records) if warnings is None else warnings
             index = render_grid(
                 grid, views, links, sources, about, [*notes, *warnings], _changes(records, links),
@@ -220,21 +220,30 @@ class _Cells:
         hashes = {name: self._hash(row, model, around) for name, row, model, around in cells}
         path, stamp = self.folder.path / DATA / file, _stamp(hashes)
         there = stamp_of(path)
-        same = sum(self._is_known(*each) for each in hashes.items()) if there else 0
-        if there == stamp and same == len(hashes):
-            return {name: self.known[name] for name in hashes}, same
-        found, pages = [], {}
+        known = {
+            name: self.known[name] for name, now in hashes.items() if there and self._is_known(name, now)
+        }
+        if there == stamp and len(known) == len(hashes):
+            return known, len(known)
+        # lines that are still right stay, if the manifest is of this file
+        before = {name: self.known[name].hash for name in hashes if name in self.known}
+        kept = lines_in(path) if known and there == _stamp(before) else {}
+        lines, pages = [], {}
         for name, row, model, around in cells:
+            if name in known and (line := kept.get(number_of(name))):
+                lines.append(line)
+                pages[name] = known[name]
+                continue
             pictures, page = Pictures(), self.about.get((row.suite, row.test))
             shown = cell_data(
                 row, model, _up(self.sources[row.source]), pictures,
                 (page[0], _up(page[1])) if page else None, around,
             )  # fmt: skip
             self.folder.add(pictures)
-            found.append((name, packed(shown)))
+            lines.append(line_of(name, packed(shown)))
             pages[name] = _Page(hashes[name], tuple(pictures.names))
-        replace_file(path, data_file(found, stamp))
-        return pages, same
+        replace_file(path, data_file(lines, stamp))
+        return pages, len(known)
 
     def spread(self) -> None:
         """Create every cell's page."""

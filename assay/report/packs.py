@@ -74,16 +74,24 @@ def _visible(value: Any) -> Any:
     return [_visible(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
-def data_file(cells: Iterable[tuple[str, str]], stamp: str = "") -> bytes:
-    """The content of a data file. `cells`: page names and their packed data. `stamp`: STAMP hex digits, a
-    hash of what they were made from."""
-    said = ",\n".join(f"'{number_of(page)}':'{_quoted(data)}'" for page, data in cells)
+def data_file(cells: Iterable[str], stamp: str = "") -> bytes:
+    """The content of a data file with the lines of these `cells`. `stamp`: STAMP hex digits, a hash of what
+    they were made from."""
+    said = ",\n".join(cells)
     return f"//{stamp}\nassayCells({{\n{said}\n}});\n".encode("ascii")
 
 
-def _quoted(data: str) -> str:
-    """JSON inside a script's single quotes: a browser parses one cell of a file and skips the others."""
-    return data.replace("\\", "\\\\").replace("'", "\\'")
+def line_of(page: str, data: str) -> str:
+    """A page's packed data as JSON in a script's single quotes: a browser parses one cell of a file and
+    skips the others."""
+    quoted = data.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{number_of(page)}':'{quoted}'"
+
+
+def lines_in(path: Path) -> dict[str, str]:
+    """The lines of a data file's cells, by number."""
+    lines = path.read_text("ascii").split("\n")[2:-2]
+    return {line[1 : 1 + NUMBER]: line.removesuffix(",") for line in lines}
 
 
 def stamp_of(path: Path) -> str:

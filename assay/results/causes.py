@@ -100,9 +100,19 @@ def of_record(record: TrialRecord) -> Found:
     if record.outcome is Outcome.ERROR:
         return Found(_by_name(record.error), record.why or last_words(record.error))
     cause, words = _by_last_reply(record)
-    verdicts = [block for block in _blocks(record.reason) if _is_verdict(block) and block.passed is False]
-    said = record.why or (verdicts[-1].body or verdicts[-1].title if verdicts else NO_READING)
+    said = record.why or _last_failure(record.reason) or NO_READING
     return Found(cause, sentence(f"{words}; {said}" if words else said))
+
+
+def _last_failure(reason: Block | None) -> str:
+    """What the last verdict that failed says; '' if there is none."""
+    stack = [reason] if reason else []
+    while stack:
+        block = stack.pop()
+        if _is_verdict(block) and block.passed is False:
+            return block.body or block.title
+        stack += block.children if block.kind == "group" else ()
+    return ""
 
 
 def cause_of(record: TrialRecord) -> str:

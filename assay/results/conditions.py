@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from assay.records import EVAL_LLM, VISION_EVAL_LLM, Outcome, TrialRecord, suite_title
+from assay.records import EVAL_LLM, VERDICTS, VISION_EVAL_LLM, TrialRecord, suite_title
 from assay.results.schema import Head, KeyLine
 from assay.results.scores import unusable
 
@@ -31,7 +31,7 @@ def kind_of(record: TrialRecord | Head | KeyLine) -> str:
 def rank(record: TrialRecord) -> tuple[bool, str]:
     """Sort key of the trials that decide under which conditions a model is shown: a verdict before a try
     without one, then the newer."""
-    return record.outcome in (Outcome.PASS, Outcome.FAIL), record.started_at
+    return record.outcome in VERDICTS, record.started_at
 
 
 def _told(conditions: Mapping[str, Any], names: Iterable[str]) -> str:
@@ -56,7 +56,7 @@ def mixed_conditions(records: Iterable[TrialRecord]) -> list[str]:
     found: dict[str, dict[str, Mapping[str, Any]]] = {}
     asked: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for record in records:
-        if record.outcome not in (Outcome.PASS, Outcome.FAIL):
+        if record.outcome not in VERDICTS:
             continue
         if record.conditions:
             found.setdefault(suite_title(record), {}).setdefault(record.model, record.conditions)
@@ -86,7 +86,7 @@ def mixed_conditions(records: Iterable[TrialRecord]) -> list[str]:
 def judges_asked(record: TrialRecord) -> Mapping[str, str]:
     """Role -> name of each judge that this trial asked; all that it had if the record does not say."""
     roles = {reply.role for reply in record.replies}
-    every = not roles and (record.calls > 0 or record.outcome in (Outcome.PASS, Outcome.FAIL))
+    every = not roles and (record.calls > 0 or record.outcome in VERDICTS)
     return {role: name for role, name in record.judges.items() if every or role in roles}
 
 
@@ -101,7 +101,7 @@ def _kinds(
     value ('') differs from nothing."""
     found: dict[str, dict[str, Kinds]] = {}
     for record in records:
-        if record.outcome in (Outcome.PASS, Outcome.FAIL) and not self_judged(record):
+        if record.outcome in VERDICTS and not self_judged(record):
             for what, which in facts(record):
                 if which:
                     its = found.setdefault(suite_title(record), {}).setdefault(what, {})
@@ -180,20 +180,22 @@ def mixed(records: Sequence[TrialRecord]) -> list[str]:
 
 
 def _one_of_each(records: Iterable[TrialRecord]) -> list[TrialRecord]:
-    """The first of the records that are alike in everything that is looked at above."""
-    found: dict[tuple[Any, ...], TrialRecord] = {}
+    """The first of the verdicts that are alike in everything that is looked at above."""
+    found: list[TrialRecord] = []
+    known: dict[tuple[Any, ...], list[tuple[Mapping[str, Any], ...]]] = {}
     versions: dict[int, str] = {}  # by id: records of a run share theirs
     for each in records:
+        if each.outcome not in VERDICTS:
+            continue
         if (which := versions.get(id(each.versions))) is None:
             which = versions[id(each.versions)] = str(each.versions)
-        roles = frozenset([reply.role for reply in each.replies])
-        facts = (each.conditions, each.parameters, each.about, each.judges)
-        asked = (roles, each.calls > 0, each.outcome)
-        shown = [str(its) if its else "" for its in facts]
-        found.setdefault(
-            (suite_title(each), each.model, each.sandbox, each.limits, which, *asked, *shown), each
-        )
-    return list(found.values())
+        roles = frozenset([reply.role for reply in each.replies]) if each.replies else None
+        key = (suite_title(each), each.model, each.sandbox, each.limits, which, roles)
+        facts = (each.conditions, each.parameters, each.judges, each.about)
+        if facts not in (its := known.setdefault(key, [])):
+            its.append(facts)
+            found.append(each)
+    return found
 
 
 def left_out_kinds(suite: str, model: str, shown: TrialRecord, its: Sequence[TrialRecord]) -> str:

@@ -8,13 +8,12 @@ from typing import Any, Generic, TypeVar
 
 from assay.few import few
 from assay.home import program
-from assay.records import Outcome, TrialKey, TrialRecord, suite_title
+from assay.records import VERDICTS, TrialKey, TrialRecord, suite_title
 from assay.results.conditions import kind_of, left_out_kinds, rank
 from assay.results.natural_order import natural
 from assay.results.test_versions import covers_assay, is_other
 
 NAMED = 5  # tests in a message
-VERDICTS = (Outcome.PASS, Outcome.FAIL)
 
 W = TypeVar("W")
 Group = tuple[str, str]  # suite and model

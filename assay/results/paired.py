@@ -162,7 +162,7 @@ def padded_t(gaps: Sequence[float], confidence: float = LEVEL) -> Interval:
     >>> [[round(end, 3) for end in padded_t(gaps)] for gaps in ([0.0, 0.0, 0.0], [0.1, 0.2, 0.3])]
     [[-0.878, 0.878], [-0.048, 0.448]]
     """
-    mean, spread, free = _padded(gaps)
+    mean, spread, free = _padded(tuple(gaps))
     if not free:
         return Interval(-1.0, 1.0)
     half = t_quantile(0.5 + confidence / 2, free) * spread
@@ -173,14 +173,15 @@ def smallest_mean(gaps: Sequence[float], confidence: float = LEVEL, power: float
     """The least difference that so many tests with gaps of this spread find with probability `power`:
     (t_a + t_b) times the standard error, as in E. Miller, Adding Error Bars to Evals (2024), section 5,
     with Student's t for the normal."""
-    _, spread, free = _padded(gaps)
+    _, spread, free = _padded(tuple(gaps))
     if len(gaps) < fewest(confidence):
         return None
     found = (t_quantile(0.5 + confidence / 2, free) + t_quantile(power, free)) * spread
     return found if found <= 1 else None
 
 
-def _padded(gaps: Sequence[float]) -> tuple[float, float, int]:
+@functools.lru_cache(maxsize=1)  # interval and smallest difference are of the same gaps
+def _padded(gaps: tuple[float, ...]) -> tuple[float, float, int]:
     """Mean, standard error and degrees of freedom including the invented gaps; 0 degrees for one test."""
     n = len(gaps)
     if n < 2:
@@ -241,11 +242,11 @@ def _counted(units: Sequence[int], ahead: int) -> float:
     """The share of swaps whose sum of whole numbers is at least `ahead` in either direction."""
     m, total = len(units), sum(units)
     width = m + 2  # bits of a coefficient: their sum is 2^m
-    ways = 1
-    for unit in sorted(units):
-        ways += ways << unit * width  # one integer holds all coefficients, side by side
     tail = (total - ahead) // 2
-    as_far = (ways & ((1 << (tail + 1) * width) - 1)) % ((1 << width) - 1)  # the digits' sum
+    ways, kept = 1, (1 << (tail + 1) * width) - 1
+    for unit in sorted(units):
+        ways = (ways + (ways << unit * width)) & kept  # one integer holds the coefficients, side by side
+    as_far = ways % ((1 << width) - 1)  # the digits' sum
     return min(1.0, 2 * as_far / (1 << m))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from assay.errors import GraderError
-from assay.records import Outcome, TrialRecord
+from assay.records import VERDICTS, Outcome, TrialRecord
 
 Scale = tuple[float, float]
 """The worst score and the best one."""
@@ -48,8 +48,7 @@ def _test(record: TrialRecord) -> tuple[str, str]:
 
 
 def _scored(record: TrialRecord) -> bool:
-    counted = record.outcome in (Outcome.PASS, Outcome.FAIL)
-    return counted and record.score is not None and math.isfinite(record.score)
+    return record.score is not None and record.outcome in VERDICTS and math.isfinite(record.score)
 
 
 def _outside(records: Iterable[TrialRecord]) -> list[TrialRecord]:
@@ -63,7 +62,7 @@ def scored_tests(records: Sequence[TrialRecord]) -> set[tuple[str, str]]:
 
 def filled(record: TrialRecord, scored: Collection[tuple[str, str]]) -> TrialRecord:
     """The record, with the score that its verdict implies if it has none and its test is in `scored`."""
-    if record.outcome not in (Outcome.PASS, Outcome.FAIL) or _scored(record) or _test(record) not in scored:
+    if record.outcome not in VERDICTS or _scored(record) or _test(record) not in scored:
         return record
     return replace(record, score=float(record.outcome is Outcome.PASS))
 

@@ -21,9 +21,9 @@ import msgspec
 from assay.errors import ConfigError, StoreError
 from assay.files import replace_file
 from assay.gc_pause import gc_paused
-from assay.records import TrialRecord, image_suffix
+from assay.records import VERDICTS, TrialRecord, image_suffix
 from assay.results.journal import Journal
-from assay.results.merging import VERDICTS, Merge, Outdated, said_of
+from assay.results.merging import Merge, Outdated, said_of
 from assay.results.sandbox_contents import Named
 from assay.results.schema import LightLine, Line
 from assay.results.serialize import L, encode_line, plain, read_line, record_of

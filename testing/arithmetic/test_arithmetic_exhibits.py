@@ -8,12 +8,13 @@ import pytest
 
 from assay.records import Cell as Shown
 from assay.records import Completion, Outcome, Table, TrialRecord, Usage
+from tests.arithmetic import exhibits
 from tests.arithmetic.exhibits import MISTAKES, figures, pages
 from tests.arithmetic.grade import facts_of, score_of
 from tests.arithmetic.pairs import compare, pairs_table, verdicts
 from tests.arithmetic.problems import Cell
 from tests.arithmetic.tables import COLUMNS, aggregate, cells_map, summary, tables
-from tests.arithmetic.tally import tally
+from tests.arithmetic.tally import by_cell, tally
 
 
 def record(model: str, cell: Cell, epoch: int, reply: str | None, cost: float | None = 0.5) -> TrialRecord:
@@ -125,6 +126,15 @@ def test_pictures_are_drawn_for_light_and_dark_pages() -> None:
     light, dark = (figure.draw("svg", each) for each in (False, True))
     assert light.startswith(b"<?xml") and light != dark
     assert figure.draw("png", False).startswith(b"\x89PNG")
+
+
+def test_a_trial_is_counted_once_for_all_panels_and_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[TrialRecord] = []
+    monkeypatch.setattr(exhibits, "by_cell", lambda records: counted.extend(records) or by_cell(records))
+    (figure,) = figures(RECORDS)
+    assert figure.draw("svg", False) != figure.draw("svg", True)
+    two = next(page for page in pages(RECORDS) if page.name == "two-models")
+    assert list(two.items()) and len(counted) == len(RECORDS) - 1, "an ERROR is in no picture"
 
 
 def test_summaries_for_programs() -> None:

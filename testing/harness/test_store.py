@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from assay.errors import ConfigError, StoreError
 from assay.records import Block, Outcome, TrialKey, TrialRecord, Usage
+from assay.results import conditions
 from assay.results.conditions import mixed_conditions
 from assay.results.serialize import BODY_CHARS, RECORD_CHARS, record_from_json
 from assay.results.store import (
@@ -442,3 +443,14 @@ def test_what_two_models_or_two_halves_of_one_were_asked_with_is_told():
         "suite s: the results of a were made with different parameters (think True; think False); a name "
         "such as a+think=VALUE keeps them apart"
     ]
+
+
+def test_verdicts_that_are_alike_are_looked_at_once(monkeypatch):
+    looked = []
+    monkeypatch.setattr(conditions, "mixed_versions", lambda records: looked.extend(records) or [])
+    orders = [{"limit": 5, "task": ""}, {"task": "", "limit": 5}]
+    alike = [record(epoch=epoch, conditions=orders[epoch % 2]) for epoch in range(1, 9)]
+    broken = [replace(each, outcome=Outcome.ERROR) for each in alike]
+    another = record(epoch=9, conditions={"limit": 6, "task": ""})
+    said = conditions.mixed([*broken, *alike, another])
+    assert looked == [alike[0], another] and said == mixed_conditions([alike[0], another])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,9 +20,10 @@ import pytest
 
 from assay.files import replace_file
 from assay.records import Block, Outcome, TrialRecord
+from assay.report import discrimination
 from assay.report import html as report
 from assay.report.aggregate import make_grid
-from assay.report.cell_page import page_name
+from assay.report.cell_page import cell_data, page_name
 from assay.report.fingerprint import fingerprint
 from assay.report.html import ReportSummary, write_report
 from assay.report.packs import number_of, packed
@@ -47,21 +50,41 @@ def state(out: Path) -> dict[str, tuple[int, int]]:
     return {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in files}
 
 
-def test_only_changed_cells_are_written(records: list[TrialRecord], tmp_path: Path) -> None:
+def test_only_changed_cells_are_written(
+    records: list[TrialRecord], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = write(records, tmp_path)
     assert (first.written, first.unchanged, first.removed) == (90, 0, 0)
     before, cells = state(tmp_path / "out"), cells_of(tmp_path / "out")
     assert write(list(reversed(records)), tmp_path).written == 0  # order is no change
     assert state(tmp_path / "out") == before
     changed = replace(records[7], cost=9.0)
+    made: list[str] = []
+    monkeypatch.setattr(
+        report, "cell_data", lambda row, *about: made.append(row.test) or cell_data(row, *about)
+    )
     again = write([*records[:7], changed, *records[8:]], tmp_path)
-    assert (again.written, again.unchanged) == (1, 89)
+    assert (again.written, again.unchanged) == (1, 89) and made == [changed.test]
     after = state(tmp_path / "out")
     name = page_name(changed.suite, changed.test, changed.model)
     assert {file for file in after if after[file] != before[file]} == {f"{number_of(name)[0]}.js"}
     now = cells_of(tmp_path / "out")
     assert {page for page in now if now[page] != cells[page]} == {name}
     assert ["cost", "$9.00"] in now[name]["trials"][(7 % 2)]["facts"]
+    files = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.js*")}
+    shutil.rmtree(tmp_path / "out")
+    write([*records[:7], changed, *records[8:]], tmp_path)
+    assert files == {path: path.read_bytes() for path in files}, "as a new report has them"
+
+
+def test_no_garbage_is_looked_for_while_pages_are_made(
+    records: list[TrialRecord], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collecting: list[bool] = []
+    page = discrimination.page
+    monkeypatch.setattr(discrimination, "page", lambda grid: collecting.append(gc.isenabled()) or page(grid))
+    write(records, tmp_path)
+    assert collecting == [False] and gc.isenabled()
 
 
 def test_every_field_counts(records: list[TrialRecord]) -> None:

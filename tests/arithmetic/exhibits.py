@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
-from assay.records import Cell, Outcome, Table, TrialRecord, Value
+from assay.records import VERDICTS, Cell, Outcome, Table, TrialRecord, Value
 from assay.suites.exhibits import Figure, Item, Page, Versus
 
 from .pairs import pairs_table
 from .problems import MINUS, SYMBOLS, VARIANTS
 from .tables import cells_map, percent, symbol_of
-from .tally import by_cell, by_model, tally
+from .tally import CellKey, Tally, by_cell, by_model, cell_of, tally
 
 Models = Mapping[str, Sequence[TrialRecord]]
 LINES = 8  # models in one picture: as many as there are colours
@@ -26,8 +26,8 @@ def figures(records: Sequence[TrialRecord]) -> Iterator[Figure]:
     models = _answered(records)
     if not models:
         return
-    best = sorted(models, key=lambda model: -(tally(models[model]).share(tally(models[model]).correct) or 0))
-    shown = {model: models[model] for model in best[:LINES]}
+    best = sorted(models, key=lambda model: -(tally(models[model]).accuracy or 0))
+    shown = {model: by_cell(models[model]) for model in best[:LINES]}
     left_out = f" The best {LINES} of {len(models)} models." if len(models) > LINES else ""
     yield plotted(
         "Correct by digits",
@@ -39,17 +39,15 @@ def figures(records: Sequence[TrialRecord]) -> Iterator[Figure]:
     )
 
 
-def _panels(models: Models, canvas: Any, ink: Any) -> None:
+def _panels(models: Mapping[str, Mapping[CellKey, Tally]], canvas: Any, ink: Any) -> None:
     from assay.report.plot import label
 
     grid = canvas.subplots(2, 4, sharex=True, sharey=True).flat
     lines: list[Any] = []
     for at, (axes, variant) in enumerate(zip(grid, VARIANTS, strict=True)):
         lines.clear()
-        for records in models.values():
-            found = sorted(
-                (d, its) for (v, d), its in by_cell(records).items() if v == variant and its.counted
-            )
+        for cells in models.values():
+            found = sorted((d, its) for (v, d), its in cells.items() if v == variant and its.counted)
             shares = [its.correct / its.counted for _, its in found]
             lines += axes.plot([depth for depth, _ in found], shares, marker="o", markersize=3, linewidth=1.6)
         axes.set_xlabel("digits" if at >= len(VARIANTS) // 2 else "")
@@ -71,7 +69,7 @@ def pages(records: Sequence[TrialRecord]) -> Iterator[Page]:
 
 
 def _answered(records: Sequence[TrialRecord]) -> dict[str, list[TrialRecord]]:
-    return by_model([record for record in records if record.outcome in (Outcome.PASS, Outcome.FAIL)])
+    return by_model([record for record in records if record.outcome in VERDICTS])
 
 
 def _two_models(models: Models) -> Iterator[Item]:
@@ -79,8 +77,9 @@ def _two_models(models: Models) -> Iterator[Item]:
         "Percent of right answers in each cell of **two models**, and the difference between them. "
         "The paired test below counts the problems that both were asked."
     )
-    depths = sorted({depth for its in models.values() for _, depth in by_cell(its)})
-    variants = [v for v in VARIANTS if any(v == each for its in models.values() for each, _ in by_cell(its))]
+    cells = {cell_of(record) for its in models.values() for record in its}
+    depths = sorted({depth for _, depth in cells})
+    variants = [variant for variant in VARIANTS if any(variant == each for each, _ in cells)]
     maps = tuple((model, cells_map("", its, variants, depths)) for model, its in models.items())
     yield Versus("Cell by cell", maps, "Differences in percentage points.", times=100, full=0.5)
     yield pairs_table(models)

@@ -26,10 +26,10 @@ NOTE = (
 def tables(records: Sequence[TrialRecord]) -> Iterator[Table]:
     """The table of models, best first; a heat map for each, and one of models by variants."""
     models = by_model(records)
-    if not any(tally(its).trials for its in models.values()):
-        return
     totals = {model: tally(its) for model, its in models.items()}
-    best_first = sorted(models, key=lambda model: -(totals[model].share(totals[model].correct) or 0.0))
+    if not any(total.trials for total in totals.values()):
+        return
+    best_first = sorted(models, key=lambda model: -(totals[model].accuracy or 0.0))
     models = {model: models[model] for model in best_first}
     rows = tuple(model_row(model, totals[model]) for model in models)
     yield Table("Arithmetic", COLUMNS, rows, NOTE, align=("left", "right"))
@@ -60,7 +60,7 @@ def model_row(model: str, its: Tally) -> tuple[Value | Cell, ...]:
 
 
 def _rate(its: Tally) -> Cell:
-    share = its.share(its.correct)
+    share = its.accuracy
     if share is None:
         return Cell(None)
     low, high = (100 * end for end in wilson(its.correct, its.counted))
@@ -127,7 +127,7 @@ def variants_map(models: Mapping[str, Sequence[TrialRecord]]) -> Table:
 
 
 def _heat(its: Tally | None, about: str, link: str | tuple[str, str]) -> Cell | None:
-    share = its.share(its.correct) if its is not None else None
+    share = its.accuracy if its is not None else None
     if its is None or share is None:
         return None
     said = f"{about}: {its.correct} of {its.counted}" + (f", {its.errors} errors" if its.errors else "")
@@ -147,7 +147,7 @@ def summary(records: Sequence[TrialRecord]) -> dict[str, Any]:
 def aggregate(records: Sequence[TrialRecord]) -> dict[str, Any]:
     """A finished run in one line: counts overall and of each cell, rates, errors, tokens, cost."""
     total = tally(records)
-    share = total.share(total.correct)
+    share = total.accuracy
     return {
         "trials": total.trials,
         **summary(records),

@@ -65,6 +65,10 @@ class Tally:
         return count / self.counted if self.counted else None
 
     @property
+    def accuracy(self) -> float | None:
+        return self.share(self.correct)
+
+    @property
     def mean_error(self) -> float | None:
         """Mean absolute error of the trials that deviate by a measurable amount."""
         count = len(self.absolute)

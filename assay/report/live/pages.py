@@ -26,7 +26,7 @@ from assay.report.grid_page import (
 from assay.report.live.board import Board
 from assay.report.live.exhibits import Exhibits
 from assay.report.live.follow import read_at
-from assay.report.packs import NUMBER, data_file, number_of, packed
+from assay.report.packs import NUMBER, data_file, line_of, number_of, packed
 from assay.report.sanitise import visible
 
 TYPES = {
@@ -189,4 +189,4 @@ class Pages:
         )  # fmt: skip
         with self._writing:
             self._folder.add(pictures)
-        return data_file([(number, packed(shown))])
+        return data_file([line_of(number, packed(shown))])

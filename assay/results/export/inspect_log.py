@@ -15,7 +15,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from assay import __version__
-from assay.records import Outcome, TrialRecord, suite_title
+from assay.records import VERDICTS, Outcome, TrialRecord, suite_title
 from assay.results.clustered import Spread, clustered_wilson
 from assay.results.export.inspect_sample import (
     METRICS,
@@ -34,7 +34,6 @@ from assay.results.export.inspect_sample import (
 from assay.results.export.junit_file import groups
 from assay.results.export.registry import Export, whole_file
 from assay.results.export.source import Source, run_name
-from assay.results.merging import VERDICTS
 from assay.results.serialize import plain
 
 VERSION = 2
