@@ -181,8 +181,8 @@ def mixed(records: Sequence[TrialRecord]) -> list[str]:
 
 def _one_of_each(records: Iterable[TrialRecord]) -> list[TrialRecord]:
     """The first of the verdicts that are alike in everything that is looked at above."""
-    found: list[TrialRecord] = []
-    known: dict[tuple[Any, ...], list[tuple[Mapping[str, Any], ...]]] = {}
+    found: dict[tuple[Any, ...], TrialRecord] = {}
+    last: dict[tuple[Any, ...], tuple[Mapping[str, Any], ...]] = {}  # most are like the one before
     versions: dict[int, str] = {}  # by id: records of a run share theirs
     for each in records:
         if each.outcome not in VERDICTS:
@@ -192,10 +192,10 @@ def _one_of_each(records: Iterable[TrialRecord]) -> list[TrialRecord]:
         roles = frozenset([reply.role for reply in each.replies]) if each.replies else None
         key = (suite_title(each), each.model, each.sandbox, each.limits, which, roles)
         facts = (each.conditions, each.parameters, each.judges, each.about)
-        if facts not in (its := known.setdefault(key, [])):
-            its.append(facts)
-            found.append(each)
-    return found
+        if last.get(key) != facts:
+            last[key] = facts
+            found.setdefault((*key, str(facts)), each)
+    return list(found.values())
 
 
 def left_out_kinds(suite: str, model: str, shown: TrialRecord, its: Sequence[TrialRecord]) -> str:

@@ -133,7 +133,13 @@ class Head(Struct, kw_only=True):
     judges: Annotated[dict[str, Words], Meta(description="role of each judge: its model")] = {}
     description: Annotated[str, Meta(description="description of the test")] = ""
     tags: Annotated[list[Words], Meta(description="tags of the test")] = []
-    source: Annotated[str, Meta(description="path of the test file in the repository")] = ""
+    source: Annotated[
+        str,
+        Meta(
+            description="path of the test file in the repository; of a suite's sample the file that it names, "
+            "or else `suite.py`"
+        ),
+    ] = ""
     extra: Annotated[dict[str, Any], Meta(description="the suite's own facts")] = {}
     conditions: Annotated[dict[str, Any], Meta(description="flags that change what a verdict means")] = {}
     parameters: Annotated[dict[str, Any], Meta(description="of the model, such as temperature")] = {}
