@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from assay.conformance import forgeries
+from assay.conformance.sandboxes import suite
 from assay.errors import NodeError
 from assay.records import Limits, Sandbox
 from assay.sandboxes.attacks import runner
@@ -214,4 +215,30 @@ def test_a_compiler_without_memory_decides_nothing(monkeypatch):
         return await forgeries.run_one(backend, macros)
 
     result = asyncio.run(main())
-    assert result.passed and result.outcome.startswith("not decided: too little memory")
+    assert result.outcome.startswith("too little memory")
+    assert (result.passed, result.verdict) == (True, "not tried")
+
+
+def test_what_was_not_tried_did_not_hold(monkeypatch):
+    """A forgery that the sandbox lacks a compiler for, an attack that its kind rules out, and a check."""
+    backend, quotas = Bubblewrap(Path("/")), next(each for each in ATTACKS if each.name == "quotas")
+
+    async def main():
+        await backend.probe()
+        monkeypatch.setattr("assay.sandboxes.pool.Pool.missing", lambda *args: lacks())
+        monkeypatch.setattr(Bubblewrap, "own_users", False, raising=False)
+        return [
+            await forgeries.run_one(backend, forgeries.FORGERIES[0]),
+            await runner.run_one(backend, quotas),
+        ]
+
+    async def lacks():
+        return ["g++>=14"]
+
+    def check():
+        raise runner.NotTried("no sandbox here")
+
+    results = [*asyncio.run(main()), suite.attempt("check", "", "", check)]
+    assert [each.verdict for each in results] == ["not tried"] * 3
+    assert "lacks g++>=14" in results[0].outcome and results[2].outcome == "no sandbox here"
+    assert runner.summary([attempt(harmless), *results]) == "1 of 4 held, 3 not tried."

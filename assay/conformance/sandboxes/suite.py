@@ -25,7 +25,7 @@ from assay.mistakes import must_be_raised
 from assay.records import Limits, Sandbox
 from assay.sandboxes.attacks import runner
 from assay.sandboxes.attacks.cases import ATTACKS
-from assay.sandboxes.attacks.runner import AttackResult
+from assay.sandboxes.attacks.runner import AttackResult, NotTried
 from assay.sandboxes.backends import registry
 from assay.sandboxes.backends.registry import Backend
 from assay.sandboxes.client import closing
@@ -126,13 +126,15 @@ def attempt(
     name: str, aim: str, tier: str, holds: Callable[[], Any], limit_s: float | None = None
 ) -> AttackResult:
     """Check one property within `limit_s` (by default that of every check); whatever is raised means that it
-    does not hold. `holds` may return a text that says more, such as why it was skipped, or a whole result."""
-    started, outcome, said = time.monotonic(), "", None
+    does not hold, unless it is NotTried. `holds` may return a text that says more, or a whole result."""
+    started, outcome, said, tried = time.monotonic(), "", None, True
     try:
         with limited(limit_s or clock.CHECK_TIME_LIMIT_S):
             said = holds()
     except TimeUp as error:
         outcome = f"it {_late(error, limit_s)}"
+    except NotTried as why:
+        said, tried = str(why), False
     except BaseException as error:  # theirs may raise anything
         if must_be_raised(error):
             raise
@@ -140,7 +142,7 @@ def attempt(
     if isinstance(said, AttackResult):
         return said
     words = outcome or (said if isinstance(said, str) and said else "holds")
-    return AttackResult(name, aim, tier, not outcome, words, time.monotonic() - started)
+    return AttackResult(name, aim, tier, not outcome, words, time.monotonic() - started, tried)
 
 
 def _late(error: TimeUp, limit_s: float | None = None) -> str:

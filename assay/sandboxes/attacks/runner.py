@@ -45,6 +45,10 @@ class Breach(Exception):
     """The attack got what it wanted; the message says what."""
 
 
+class NotTried(Exception):
+    """An attack or a check cannot be carried out here; the message says why."""
+
+
 @dataclass(frozen=True)
 class Attack:
     """`steps` raises Breach if the attack succeeds, and returns the outcome in a few words."""
@@ -59,9 +63,21 @@ class AttackResult:
     name: str
     aim: str
     tier: str
-    passed: bool
+    passed: bool  # True of what was not tried, too: no hole was found
     outcome: str
     seconds: float
+    tried: bool = True
+
+    @property
+    def verdict(self) -> str:
+        return ("held" if self.passed else "FAILED") if self.tried else "not tried"
+
+
+def summary(results: Sequence[AttackResult]) -> str:
+    """How many held, and how many were not tried."""
+    verdicts = [each.verdict for each in results]
+    untried = f", {number} not tried" if (number := verdicts.count("not tried")) else ""
+    return f"{verdicts.count('held')} of {len(results)} held{untried}."
 
 
 @dataclass
@@ -137,7 +153,7 @@ async def run_all(backend: Backend, only: Sequence[str] = ()) -> list[AttackResu
 
 async def run_one(backend: Backend, attack: Attack) -> AttackResult:
     """One attack in its own sandbox, with everything checked before, during and after."""
-    started, passed = time.monotonic(), False
+    started, passed, tried = time.monotonic(), False, True
     token = f"assay-attack-{secrets.token_hex(8)}"
     before = await _open_things(backend)
     try:
@@ -152,9 +168,12 @@ async def run_one(backend: Backend, attack: Attack) -> AttackResult:
         passed = True
     except Breach as breach:
         outcome = str(breach)
+    except NotTried as why:
+        passed, tried, outcome = True, False, str(why)
     except (AssayError, OSError) as error:
         outcome = f"{type(error).__name__}: {error}"
-    return AttackResult(attack.name, attack.aim, backend.tier, passed, outcome, time.monotonic() - started)
+    seconds = time.monotonic() - started
+    return AttackResult(attack.name, attack.aim, backend.tier, passed, outcome, seconds, tried)
 
 
 # ---------------------------------------------------------------- the bait
