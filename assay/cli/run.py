@@ -169,11 +169,9 @@ def _after_run(
         f"{typed()} run --resume{workspace.logdir} is enough)"
     )
     for tests in {frozenset(each): None for each in result.unproved.values()}:
-        names = " and ".join(f"the {name}" for name, its in sorted(result.unproved.items()) if its == tests)
-        say(
-            f"{count(len(tests), 'test')} without references: {names} could not try "
-            f"{'it' if len(tests) == 1 else 'them'}"
-        )
+        names = [f"the {name}" for name, its in sorted(result.unproved.items()) if its == tests]
+        has = "has" if len(names) == 1 else "have"
+        say(f"{' and '.join(names)} {has} no reference for {count(len(tests), 'test')}")
     if code:
         say(f"stopped; {again}")
         return code
