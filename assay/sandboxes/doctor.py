@@ -15,7 +15,7 @@ from assay.language.languages import Language
 from assay.records import Limits, Sandbox, Table
 from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, try_out
 from assay.sandboxes.client import closing
-from assay.sandboxes.image.contents import LIBRARIES, asked, machine, versions
+from assay.sandboxes.image.contents import LIBRARIES, UNKNOWN, asked, machine, versions
 
 OPEN_LIMIT_S = 120.0
 LIMITS = Limits("doctor", memory=128 << 20, processes=32, disk=8 << 20)
@@ -147,7 +147,9 @@ def tables(tiers: list[Tier]) -> list[Table]:
         for tool in ("image", "kernel", *asked(), *LIBRARIES)
         if any(each.versions.get(tool) for each in working)
     )
-    named = Table("Versions", ("what", *(each.tier for each in working)), tools)
+    unknown = any(UNKNOWN in row for row in tools)
+    note = f"{UNKNOWN}: it is there, but the command for its version prints no number such as 1.2." * unknown
+    named = Table("Versions", ("what", *(each.tier for each in working)), tools, note)
     return [held, named, image_table()]
 
 
