@@ -17,6 +17,7 @@ from assay.sandboxes.attacks.runner import (
     Attack,
     Bait,
     Breach,
+    Late,
     NotTried,
     program,
 )
@@ -273,7 +274,7 @@ async def trap_outputs(arena: Arena) -> str:
         else:
             raise Breach(f"{name} was read: {content[:80]!r}")
         if time.monotonic() - started > READ_LIMIT_S:
-            raise Breach(f"reading {name} took {time.monotonic() - started:.1f} s")
+            raise Late(f"reading {name} took {time.monotonic() - started:.1f} s")
     return f"{len(names)} kinds refused"
 
 
