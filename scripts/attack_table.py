@@ -52,7 +52,7 @@ def table(found: dict[str, list[AttackResult]]) -> str:
 
 
 def _cell(result: AttackResult) -> str:
-    return f"{'held' if result.passed else '**FAILED**'}: {result.outcome} ({result.seconds:.1f} s)"
+    return f"{result.verdict.replace('FAILED', '**FAILED**')}: {result.outcome} ({result.seconds:.1f} s)"
 
 
 def main() -> int:

@@ -27,6 +27,7 @@ from assay.rescoring.rescore import find_work, rescoring_session
 from assay.rescoring.rescore import rescore as judge_again
 from assay.results.export.registry import Wanted, exports_of, write_exports
 from assay.results.result_set import ResultSet, comparable, find_result_set, warnings_of
+from assay.results.saved_command import SAME_CALL
 from assay.results.saved_runs import run_files
 from assay.running.aggregates import write_aggregates
 from assay.running.event_loop import run_beside
@@ -118,7 +119,9 @@ async def _run(ready: _Ready) -> Results:
     models = tuple(session.models)
     results = Results(tuple(result.files), session.workspace, result.failure, session.selected, models)
     lacking = [*session.selected.errors, *results.unfinished]
-    write_exports(ready.exports, result.files, session.wants, session.workspace, lacking=lacking)
+    write_exports(
+        ready.exports, result.files, session.wants, session.workspace, lacking=lacking, again=SAME_CALL
+    )
     if ready.reports or ready.live is not None:  # of all saved results
         Results(tuple(session.results.files()), session.workspace).report(session.workspace.report)
     return results

@@ -32,7 +32,7 @@ from assay.report.versus import pairs
 from assay.results.clustered import Spread, clustered_wilson
 from assay.results.export.frame import frame_of
 from assay.results.export.rows import row_of
-from assay.results.natural_order import in_order, natural
+from assay.results.natural_order import alphabetical, in_order
 from assay.results.result_set import Keep, ResultSet
 from assay.results.saved_runs import RESCORED, lines_that_count
 from assay.results.schema import LightLine
@@ -178,7 +178,7 @@ class Results(Shown):
             say(f"rates: no test or row here is called {named}.{near(str(unknown[0]), known)}")
         rows = []
         models = in_order({model for _, model in found}, self.models)
-        for group, model in sorted(found, key=lambda each: (natural(each[0]), models.index(each[1]))):
+        for group, model in sorted(found, key=lambda each: (alphabetical(each[0]), models.index(each[1]))):
             tests = found[group, model]
             passed, counted = (sum(numbers) for numbers in zip(*tests, strict=True))
             rate = passed / counted if counted else math.nan

@@ -19,7 +19,7 @@ from assay.report.terminal import Format, show_tables
 from assay.report.wording import count
 from assay.running.event_loop import leave
 from assay.running.wiring import settings
-from assay.sandboxes.attacks.runner import AttackResult
+from assay.sandboxes.attacks.runner import AttackResult, summary
 from assay.stdout import columns, stdout
 
 WIDEST = 72  # columns of an outcome
@@ -93,10 +93,8 @@ def results_table(title: str, results: Sequence[AttackResult], format: Format) -
     """A table of the checks."""
     rows: list[tuple[Value, ...]] = []
     for each in results:
-        verdict, seconds = "held" if each.passed else "FAILED", round(each.seconds, 1)
         lines = textwrap.wrap(each.outcome, WIDEST) if format == "table" else [each.outcome]
-        rows.append((each.name, verdict, lines[0] if lines else "", seconds, each.aim))
+        rows.append((each.name, each.verdict, lines[0] if lines else "", round(each.seconds, 1), each.aim))
         rows += (("", "", line, "", "") for line in lines[1:])
-    held = sum(each.passed for each in results)
     columns = ("check", "result", "outcome", "seconds", "aim")
-    return Table(title, columns, tuple(rows), f"{held} of {len(results)} held.")
+    return Table(title, columns, tuple(rows), summary(results))

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 ORACLE = "oracle"
 PROVES = {ORACLE: ("failed", "pass"), "saboteur": ("passed", "fail")}  # what it must not do, and what it must
 NAMED = 10  # tests
+SAME = "the same command"
 
 
 def command(options: argparse.Namespace, root: Path) -> int:
@@ -119,7 +120,8 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         shown = suites_of((record.suite for record in read.records), session.request.selection)
         notes = [*said_of_unfinished(workspace), *read.left_out]
         write_report(read.records, shown, workspace, notes)
-    _write_exports(exports, result.files, session, lacking)
+    again = f"{SAME} with {_resumed(options, session, result)}"
+    _write_exports(exports, result.files, session, lacking, again=again)
     if code in (0, 3):  # otherwise the run is incomplete, and says so
         code = _check_worse(baseline, options, session, result) or code
     return 1 if selected.errors and code in (0, 2, 3) else code
@@ -131,13 +133,17 @@ def _writes_report(options: argparse.Namespace) -> bool:
 
 
 def _write_exports(
-    exports: Sequence[Wanted], files: Sequence[Path], session: Session, unfinished: Sequence[str] = ()
+    exports: Sequence[Wanted],
+    files: Sequence[Path],
+    session: Session,
+    unfinished: Sequence[str] = (),
+    again: str = SAME,
 ) -> None:
     if exports:
         from assay.results.export.registry import write_exports
 
         lacking = [*session.selected.errors, *unfinished]
-        write_exports(exports, files, session.wants, session.workspace, lacking=lacking)
+        write_exports(exports, files, session.wants, session.workspace, lacking=lacking, again=again)
 
 
 def _after_run(
@@ -158,18 +164,14 @@ def _after_run(
         _shown(grid, options, session, tables_of(suites, records), lacking)
         if options.skip_existing:
             say(f"these are only this run's trials; for all of them: {typed()} show{workspace.logdir}")
-    again = "use the same command with --resume"
-    if options.runid is not None or len(session.models) > 1 or not options.resume:
-        runs = sorted({path.stem.removeprefix("run-") for path in result.files})
-        if len(runs) == 1:
-            again += f" --runid {runs[0]}"
-    again += f" (until another run is started, {typed()} run --resume{workspace.logdir} is enough)"
+    again = (
+        f"use the same command with {_resumed(options, session, result)} (until another run is started, "
+        f"{typed()} run --resume{workspace.logdir} is enough)"
+    )
     for tests in {frozenset(each): None for each in result.unproved.values()}:
-        names = " and ".join(f"the {name}" for name, its in sorted(result.unproved.items()) if its == tests)
-        say(
-            f"{count(len(tests), 'test')} without references: {names} could not try "
-            f"{'it' if len(tests) == 1 else 'them'}"
-        )
+        names = [f"the {name}" for name, its in sorted(result.unproved.items()) if its == tests]
+        has = "has" if len(names) == 1 else "have"
+        say(f"{' and '.join(names)} {has} no reference for {count(len(tests), 'test')}")
     if code:
         say(f"stopped; {again}")
         return code
@@ -196,6 +198,13 @@ def _after_run(
         say(f"some trials ended in ERROR; to run them again, once any mistake they name is mended, {again}")
         return 2
     return _below(options.fail_under, grid) or 3 * disproved
+
+
+def _resumed(options: argparse.Namespace, session: Session, result: RunResult) -> str:
+    """The flags with which the same command goes on with this run."""
+    runs = {path.stem.removeprefix("run-") for path in result.files}
+    named = options.runid is not None or len(session.models) > 1 or not options.resume
+    return "--resume" + "".join(f" --runid {each}" for each in runs if named and len(runs) == 1)
 
 
 def _below(percent: float | None, grid: Grid) -> int:

@@ -33,7 +33,7 @@ from assay.running.request import RunRequest
 from assay.running.session import Session
 from assay.running.trial import Planned
 from assay.running.wiring import own_providers
-from assay.sandboxes.attacks.runner import AttackResult
+from assay.sandboxes.attacks.runner import AttackResult, NotTried
 from assay.sandboxes.backends.registry import BACKENDS, backend
 from assay.sandboxes.doctor import says_hello
 from assay.sandboxes.pool import Pool, open_pool
@@ -264,7 +264,7 @@ def _suite(name: str, config: Config, root: Path, flags: Mapping[str, Any] = {})
                         )
 
     async def proven() -> str:
-        """The oracle passes and the saboteur fails some of the samples, or why they were not tried."""
+        """The oracle passes and the saboteur fails some of the samples. Raises NotTried."""
         samples = made()
         chosen = samples[:: max(1, len(samples) // REFERENCED)][:REFERENCED]
         request = RunRequest(selection=Selection(root, suites=(name,)), no_cache=True)
@@ -288,7 +288,7 @@ def _suite(name: str, config: Config, root: Path, flags: Mapping[str, Any] = {})
         if all(record.error.startswith(NO_REFERENCES) for record in records):
             raise Unmet(f"{records[0].test}: {records[0].error}" if records else "there are no samples")
         if not (tried := 2 * len(chosen) - len(untried)):
-            return f"skipped: {min(untried, default='there are no samples')}"
+            raise NotTried(min(untried))
         skipped = f"; {len(untried)} skipped, such as {min(untried)}" if untried else ""
         return f"{tried} trials end as they should{skipped}"
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from assay.conformance.clock import TimeUp
 from assay.errors import AssayError, ConfigError
+from assay.sandboxes.attacks.runner import Late
 from assay.suites.diagnostics import shown_path
 
 CHECKS = Path(__file__).parent / "sandboxes"
@@ -27,7 +28,7 @@ class Unmet(AssertionError):
 
 def told(error: BaseException) -> str:
     """An error of a check in words."""
-    if isinstance(error, Unmet | ConfigError):  # what a run would say
+    if isinstance(error, Unmet | Late | ConfigError):  # what a run would say
         return str(error)
     frames = [*traceback.walk_tb(error.__traceback__)]
     ours = [each for each in frames if _of_a_check(each[0])][-1:]

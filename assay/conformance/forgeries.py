@@ -153,11 +153,12 @@ async def run_one(backend: Backend, forgery: Forgery) -> AttackResult:
     finally:
         await pool.close()
     if record.outcome is Outcome.SKIPPED:
-        passed, said = True, f"not tried: {record.why}"
+        passed, tried, said = True, False, record.why
     elif record.outcome is Outcome.ERROR and OUT_OF_MEMORY in record.error:
-        passed, said = True, f"not decided: too little memory for the compiler ({MEMORY_NEEDED} is enough)"
+        said = f"too little memory for the compiler ({MEMORY_NEEDED} is enough)"
+        passed, tried = True, False
     else:
-        passed = record.outcome is Outcome.FAIL
+        passed, tried = record.outcome is Outcome.FAIL, True
         said = "judged wrong" if passed else f"{record.outcome}: {record.error or record.why}"[:300]
     seconds = time.monotonic() - started
-    return AttackResult(forgery.name, forgery.aim, backend.tier, passed, said, seconds)
+    return AttackResult(forgery.name, forgery.aim, backend.tier, passed, said, seconds, tried)

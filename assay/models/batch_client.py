@@ -76,7 +76,7 @@ class BatchClient(ProviderClient):
             message = self.scrub(str(failure))
             if not isinstance(failure, Transient):
                 raise clean(failure, message)
-            if attempt == self.retry.attempts:
+            if self.retry.is_last(attempt, failure):
                 plural = "es" if attempt > 1 else ""
                 raise ProviderError(f"{message} (gave up after {attempt} batch{plural})")
         raise ConfigError("a call needs at least one attempt")

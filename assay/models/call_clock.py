@@ -15,7 +15,7 @@ class CallClock:
 
     def __init__(self, settings: ProviderSettings) -> None:
         self._settings = settings
-        self._streams = False
+        self.streams = False
 
     async def __aenter__(self) -> CallClock:
         self._loop = asyncio.get_running_loop()
@@ -32,7 +32,7 @@ class CallClock:
 
     def heard(self) -> None:
         """A part of a stream came."""
-        self._streams = True
+        self.streams = True
         if not self._timeout.expired():
             self._timeout.reschedule(min(self._loop.time() + self._settings.timeout_s, self._latest))
 
@@ -44,7 +44,7 @@ class CallClock:
     @property
     def why(self) -> str:
         """After the time is up."""
-        if not self._streams:
+        if not self.streams:
             return f"no complete reply within {self._settings.timeout_s:g} s (timeout_s)"
         if self._loop.time() >= self._latest:
             return f"the stream did not end within {self._settings.total_timeout_s:g} s (total_timeout_s)"

@@ -75,6 +75,11 @@ class Unanswered(Transient):
     """The request was sent and no complete reply came back: it may have to be paid for."""
 
 
+class Misread(Unanswered):
+    """In a whole reply, a package's provider did not find what its code looks for: perhaps a mistake in the
+    code, with which every further reply would be paid for in vain."""
+
+
 class Unreachable(Transient):
     """Nothing listens at the address, or it cannot be reached: the request was not even sent."""
 

@@ -215,7 +215,7 @@ class ProviderClient:
                 self._refusals += 1
                 if not self._answered and self._refusals >= REFUSALS:
                     self._count_out(message)
-            if attempt == self.retry.attempts:
+            if self.retry.is_last(attempt, failure, clock.streams):
                 plural = "s" if attempt > 1 else ""
                 if isinstance(failure, Unreachable):
                     self._count_out(message)

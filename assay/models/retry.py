@@ -5,6 +5,11 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+from assay.errors import AssayError
+from assay.models.failures import Misread
+
+MISREAD = 2  # attempts at most
+
 
 @dataclass(frozen=True)
 class Retry:
@@ -17,6 +22,11 @@ class Retry:
     base_delay_s: float = 1.0
     max_delay_s: float = 60.0
     max_retry_after_s: float = 120.0
+
+    def is_last(self, attempt: int, failure: AssayError, streamed: bool = False) -> bool:
+        """Whether a call is given up. `streamed`: its reply came in parts; the last may be missing."""
+        in_vain = isinstance(failure, Misread) and not streamed and attempt >= MISREAD
+        return in_vain or attempt == self.attempts
 
     def delay_s(self, attempt: int, asked: float | None) -> float:
         jitter = random.uniform(0.0, min(self.max_delay_s, self.base_delay_s * 2.0 ** (attempt - 1)))

@@ -13,6 +13,7 @@ from assay.extensions import is_ours
 from assay.models import mistakes
 from assay.models.failures import (
     ABSENT,
+    Misread,
     StatusError,
     Unanswered,
     Unreadable,
@@ -106,5 +107,6 @@ class WireProvider:
             return error_from_page(self.settings, model, error)
         if isinstance(error, Unreadable):
             where = mistakes.line_in(error, self)
-            return Unanswered(f"{self.settings.naming(model)}: unreadable reply: {error}{where}")
+            kind = Misread if where and isinstance(error.__context__, mistakes.OF_CODE) else Unanswered
+            return kind(f"{self.settings.naming(model)}: unreadable reply: {error}{where}")
         return disconnected(self.settings, model, error, self.absent)

@@ -108,16 +108,21 @@ class SameTests:
         return [[test for _, test in group] for group in self.groups]
 
     @property
+    def _again(self) -> str:
+        """How many tests do not count; the beginning of a sentence."""
+        number = sum(len(group) - 1 for group in self.groups)
+        verb = "asks and checks" if number == 1 else "ask and check"
+        return f"{count(number, 'test')} {verb} the same as another"
+
+    @property
     def left_out(self) -> str:
         """A line about the tests that do not count, for results that list all; '' if there are none."""
         if not self.groups:
             return ""
-        number = sum(len(group) - 1 for group in self.groups)
         again = [f"{group[1][1]} as {group[0][1]}" for group in self.groups[:NAMED]]
         more = ", ..." if len(self.groups) > NAMED else ""
-        verb = "asks and checks" if number == 1 else "ask and check"
         return (
-            f"{count(number, 'test')} {verb} the same as another ({', '.join(again)}{more}): rates and "
+            f"{self._again} ({', '.join(again)}{more}): rates and "
             "comparisons count such a test once, df, exports and the list of tests have all of its names"
         )
 
@@ -134,9 +139,7 @@ class SameTests:
         named = few([in_words(group) for group in self.groups], NAMED)
         file, other = (self.groups[0][at][1].partition(".")[0] for at in (0, 1))
         other = self.groups[0][1][1] if other == file else other
-        were, each = ("was", "It") if len(self.groups) == 1 else ("were", "Each")
         return (
-            f"{count(len(self.groups), 'test')} {were} run under several names, with the same question and "
-            f"the same checks. {each} counts once, by a model's newest results under any of its names: "
+            f"{self._again}. Such a test counts once, by a model's newest results under any of its names: "
             f"{named}; --test {other} shows what was run under that name."
         )

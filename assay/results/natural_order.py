@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from unicodedata import combining, normalize
 
 _numbers = re.compile("[0-9]+").sub
 
@@ -15,6 +16,16 @@ def natural(name: str) -> str:
     ['t[02]', 't[2]', 't[10]', 't[b]']
     """
     return f"{_numbers(_padded, name)}\0{name}"
+
+
+def alphabetical(name: str) -> tuple[str, str]:
+    """A sort key by which case and accents decide only between names that are otherwise equal.
+
+    >>> sorted(["Zürich", "plain", "Île 10", "île 2", "Plain"], key=alphabetical)
+    ['île 2', 'Île 10', 'Plain', 'plain', 'Zürich']
+    """
+    letters = (each for each in normalize("NFKD", name) if not combining(each))
+    return natural("".join(letters).casefold()), name
 
 
 def in_order(names: Iterable[str], given: Sequence[str] = ()) -> list[str]:

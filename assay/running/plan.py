@@ -18,7 +18,8 @@ from assay.suites.sample import Sample
 from assay.suites.selection import APPLIED
 
 Samples = Callable[[], Iterable[Sample]]
-NO_REFERENCES = "no references: nothing proves this test"
+NO_REFERENCES = ("no references: ", "its references have no ")  # how an error of a test without them begins
+PROVES = {"oracle": ("right", "passed"), "saboteur": ("wrong", "failed")}  # whose answers show what
 
 
 @dataclass(frozen=True)
@@ -120,13 +121,17 @@ def variants(source: ModelSource, model: str, sample: Sample) -> int:
         return 1
 
 
-def without_references(trial: Planned, model: str, commit: str) -> TrialRecord:
+def without_references(trial: Planned, model: str, commit: str, source: ModelSource) -> TrialRecord:
     """The SKIPPED record for a test that a self-judging model has no reply for."""
-    suite, source = trial.sample.suite, trial.sample.source
-    where = f"{shown_path(Path(source or 'tests/x.py').parent)}/references/ holds them"
+    said = f"{NO_REFERENCES[0]}nothing proves this test"
+    if model in PROVES and any(variants(source, each, trial.sample) for each in PROVES):
+        answer, shown = PROVES[model]
+        said = f"{NO_REFERENCES[1]}{answer} answer: nothing proves that it can be {shown}"
+    suite, file = trial.sample.suite, trial.sample.source
+    where = f"{shown_path(Path(file or 'tests/x.py').parent)}/references/ holds them"
     if suite != APPLIED:
         where = f"references() of the suite {suite} gives none for it, nor does references/suite.py beside it"
     return TrialRecord(
         **facts_of(trial.sample), model=model, epoch=trial.epoch, outcome=Outcome.SKIPPED,
-        error=f"{NO_REFERENCES} ({where})", cost=0.0, commit=commit, extra=trial.sample.extra,
+        error=f"{said} ({where})", cost=0.0, commit=commit, extra=trial.sample.extra,
     )  # fmt: skip

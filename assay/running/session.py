@@ -212,7 +212,7 @@ class Session:
         if roles is None:
             roles = self.roles(model, dict.fromkeys(roles_asked(sample), sample.id))
         if not unproven and not variants(self.source, model, sample):
-            return without_references(trial, model, options.commit)
+            return without_references(trial, model, options.commit, self.source)
 
         async def once(models: Sequence[Model], pool: SandboxPool) -> TrialRecord:
             llm, judge, vision_judge = models

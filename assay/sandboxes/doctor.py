@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import shutil
 from collections.abc import Callable, Mapping
@@ -13,9 +14,9 @@ from assay.errors import ConfigError, SandboxError
 from assay.home import BUILD_IMAGE, docs_page
 from assay.language.languages import Language
 from assay.records import Limits, Sandbox, Table
-from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, try_out
+from assay.sandboxes.backends.registry import BACKENDS, Backend, backend, names, try_out
 from assay.sandboxes.client import closing
-from assay.sandboxes.image.contents import LIBRARIES, asked, machine, versions
+from assay.sandboxes.image.contents import LIBRARIES, UNKNOWN, asked, machine, versions
 
 OPEN_LIMIT_S = 120.0
 LIMITS = Limits("doctor", memory=128 << 20, processes=32, disk=8 << 20)
@@ -52,12 +53,17 @@ class Tier:
 
 
 def candidates() -> dict[str, Backend]:
-    """Every isolated tier worth trying here; bubblewrap also on the host's files if the image is there."""
+    """Every isolated tier worth trying here, and those of packages; bubblewrap also on the host's files if
+    the image is there."""
     from assay.sandboxes.backends.bubblewrap import Bubblewrap
 
     found = {name: backend(name) for name in BACKENDS if name != "unsafe_local"}
     found["bubblewrap on the host"] = Bubblewrap(Path("/"))
-    return found
+    for name in names():
+        if name not in BACKENDS:
+            with contextlib.suppress(ConfigError):  # it cannot be used, which is told where all are tried
+                found[name] = backend(name)
+    return {name: each for name, each in found.items() if getattr(each, "isolated", True)}
 
 
 async def examine(tell: Callable[[str], None] = lambda name: None) -> list[Tier]:
@@ -147,7 +153,9 @@ def tables(tiers: list[Tier]) -> list[Table]:
         for tool in ("image", "kernel", *asked(), *LIBRARIES)
         if any(each.versions.get(tool) for each in working)
     )
-    named = Table("Versions", ("what", *(each.tier for each in working)), tools)
+    unknown = any(UNKNOWN in row for row in tools)
+    note = f"{UNKNOWN}: it is there, but the command for its version prints no number such as 1.2." * unknown
+    named = Table("Versions", ("what", *(each.tier for each in working)), tools, note)
     return [held, named, image_table()]
 
 

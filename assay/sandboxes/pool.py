@@ -25,7 +25,7 @@ from assay.files import modified_ns
 from assay.records import ExecResult, Limits, RunOptions, Sandbox, Terminal
 from assay.sandboxes.backends.registry import Backend, choose, forget
 from assay.sandboxes.client import closing
-from assay.sandboxes.image.contents import LIBRARIES, asked, known, machine, versions
+from assay.sandboxes.image.contents import ASK, LIBRARIES, asked, known, machine, versions
 from assay.sandboxes.image.layers import folder_of
 from assay.trial_clock import standing_still
 
@@ -182,7 +182,7 @@ class Pool:
         """Kernel, image, and the versions of the compilers and packages inside. Asked inside once for each
         identity on this machine: it takes some seconds. Raises SandboxError."""
         await self.missing(())
-        kept = known(self.identity, *(commands := asked()), *commands.values(), *LIBRARIES)
+        kept = known(self.identity, ASK, *(commands := asked()), *commands.values(), *LIBRARIES)
         if (found := kept.recall()) is None:
             async with closing(await self.acquire()) as sandbox:
                 found = await versions(sandbox)

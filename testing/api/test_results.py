@@ -57,9 +57,9 @@ def test_models_and_tests_keep_the_order_in_which_they_were_given(place):
     keys = [f"notebook.test1[{n}]" for n in "zba"]
     assert list(results.df.test.cat.categories) == keys
     assert list(results.df.groupby("model", observed=True).size().index) == ["local/z", "local/a"]
-    rates = results.rates(dict.fromkeys(keys[:1], "level 10") | dict.fromkeys(keys[1:], "level 9"))
+    rates = results.rates(dict.fromkeys(keys[:1], "Level 10") | dict.fromkeys(keys[1:], "level 9"))
     wide = rates.pivot(index="group", columns="model", values="rate")
-    assert list(wide.columns) == ["local/z", "local/a"] and list(wide.index) == ["level 9", "level 10"]
+    assert list(wide.columns) == ["local/z", "local/a"] and list(wide.index) == ["level 9", "Level 10"]
     assert list(results.rates().model) == ["local/z", "local/a"]
     (tests,) = (table for table in results.tables() if table.title == "Tests")
     assert [row[0] for row in tests.rows] == keys and tests.columns == ("test", "local/a", "local/z")

@@ -66,6 +66,18 @@ def test_a_test_of_a_file_is_the_same_test_in_a_notebook(place):
     )
 
 
+def test_the_first_chart_of_the_page_draws_the_rates_of_the_table(place):
+    rows = [{"n": 1, "is": "42"}, {"n": 1, "is": "42"}, {"n": 2, "is": "43"}]
+    results = assay.run(
+        assay.Rows(rows) >> "<n>?" >> assay.LLMRun() >> assay.SubstringEvaluator("<is>"), "local/m"
+    )
+    page = (Path(__file__).parents[2] / "docs/library.md").read_text()
+    (drawn,) = re.findall(r"^(results\..*)\[::-1\]\.plot\.barh\(", page, re.MULTILINE)
+    assert eval(drawn).to_dict() == {"local/m": 0.5} and results.df.passed.mean() > 0.6
+    (problem,), note = results.problems, results.tables()[0].note
+    assert all(said.startswith("1 test asks and checks the same as another") for said in (problem, note))
+
+
 def test_a_dict_and_a_generator_name_their_tests(place):
     results = assay.run({"right": question(), "wrong": question(wanted="43")}, models=["local/m"])
     assert {record.test: record.outcome.value for record in results.records} == {

@@ -117,7 +117,7 @@ SUITE = Words
             1,
             "no references: nothing proves this test (references() of the",
         ),
-        ("['1']", "PythonRun()", 0, "skipped: words.Say0, oracle: SandboxUnavailable: none here"),
+        ("['1']", "PythonRun()", 0, "not tried  words.Say0, oracle: SandboxUnavailable: none here"),
     ],
 )
 def test_the_references_of_a_suite_are_tried(tmp_path, capsys, monkeypatch, references, last, code, said):

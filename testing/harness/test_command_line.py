@@ -322,7 +322,7 @@ def test_oracle_and_saboteur(tmp_path):
         "RIGHT = {'TestJ': [['x', 'yes'], ['y', 'yes, indeed']]}\nWRONG = {'TestJ': [['z', 'no']]}\n"
     )
     out, err = work.main("--run-tests", "--model", "oracle", "--model", "saboteur")
-    assert "1 test without references: the oracle and the saboteur could not try it\n" in err
+    assert "the oracle and the saboteur have no reference for 1 test\n" in err
     by = {(line["model"], line["test"], line["epoch"]): line["outcome"] for line in work.lines()}
     assert by == {
         ("oracle", "judged.TestJ", 1): "pass",
@@ -339,7 +339,11 @@ def test_oracle_and_saboteur(tmp_path):
     (folder / "judged.py").write_text("RIGHT = {'TestJ': [['z', 'no']]}\nWRONG = {'TestJ': [['x', 'yes']]}\n")
     (folder / "bare.py").write_text("RIGHT = {'TestBare': ['x']}\n")
     _, err = work.main("--run-tests", "--model", "oracle", "--model", "saboteur", code=3)
-    assert "1 test without references: the saboteur could not try it\n" in err
+    assert "the saboteur has no reference for 1 test\n" in err
+    (error,) = (said for line in work.lines() if "have no" in (said := line.get("error", "")))
+    assert error == (
+        "its references have no wrong answer: nothing proves that it can be failed (t/references/ holds them)"
+    )
     assert "the oracle failed 1 test that it must pass: judged.TestJ\n" in err
     assert "the saboteur passed 1 test that it must fail: judged.TestJ\n" in err
 

@@ -254,7 +254,7 @@ def test_that_a_run_has_too_few_tests_is_told_before_any_is_tried(tmp_path, monk
     work.many_tests(5)
     for flags, warned in (((), True), (("--confidence", "90"), False)):
         main([*run, *flags], tmp_path)
-        before, tried, _ = capsys.readouterr().err.partition("without references")
+        before, tried, _ = capsys.readouterr().err.partition("no reference for")
         assert tried and (warning in before) is warned, before
     work.many_tests(6)
     assert main([*run, "--model", "openai/gpt-4o", "--dry-run"], tmp_path) == 0

@@ -217,11 +217,21 @@ def test_a_header_that_cannot_be_sent_fails_the_call_at_once(package, monkeypatc
             inside(asked_of_acme)
 
 
-def test_a_reply_that_a_provider_cannot_read_is_told_with_its_line(package, monkeypatch):
+@pytest.mark.parametrize(
+    ("came", "attempts"),
+    [
+        ("{}", 2),  # perhaps the code is wrong, and each further reply would be paid for in vain
+        ("call.heard() or {}", 5),  # a stream, which a proxy may have cut off
+        ("__import__('json').loads('[')", 5),
+    ],
+)
+def test_a_reply_that_a_provider_cannot_read_is_told_with_its_line(package, monkeypatch, came, attempts):
     monkeypatch.setattr(Retry, "delay_s", lambda *_: 0.0)
-    what = READ.format("'text'").replace("self.post({})", "{}")
+    what = CAUGHT.format("Completion(reply['text'])").replace("{'text': '4'}", "3")
+    what = what.replace("return", f"reply = {came}; return").replace("{error}", "a text")
     package({"acme": "acme_assay"}, SERVED.replace("WHAT", what))
-    with pytest.raises(ProviderError, match=r"unreadable reply: it lacks 'text' \(acme_assay.py:15\)"):
+    its = rf"unreadable reply: it lacks a text \(acme_assay.py:15\) \(gave up after {attempts} attempts in "
+    with pytest.raises(ProviderError, match=its):
         inside(asked_of_acme)
 
 

@@ -92,7 +92,7 @@ def test_in_a_comparison_too() -> None:
     assert [each["test"] for each in data["tests"]].count("capitals.Test[0]") == 1
     assert data["same_tests"][0] == ["capitals.Test[0]", "notebook.questions[0]"]
     note = compared_tables(twice, lambda row, label: "")[0].note
-    assert "8 tests were run under several names" in note and "--test notebook" in note
+    assert "8 tests ask and check the same as another. " in note and "--test notebook" in note
     assert "capitals.Test[0] is notebook.questions[0]" in note
 
 
@@ -143,11 +143,11 @@ def test_other_tests_are_not_taken_for_one() -> None:
 
 
 def test_it_is_told_below_the_models_and_in_the_report(tmp_path: Path) -> None:
-    assert "Each counts once" in result_tables(TWICE)[0].note
+    assert "Such a test counts once" in result_tables(TWICE)[0].note
     page = write_report(TWICE, tmp_path / "out", images=tmp_path, root=tmp_path).index.read_text()
-    assert "8 tests were run under several names" in page and '"once":{"0":[' in page.replace(" ", "")
+    assert "8 tests ask and check the same as another. " in page and '"once":{"0":[' in page.replace(" ", "")
     one = SameTests.found({"applied": {"notebook.q": 1, "b.T": 1}})
-    assert one.said({}).startswith("1 test was run") and one.names == [["b.T", "notebook.q"]]
+    assert one.said({}).startswith("1 test asks and checks the same") and one.names == [["b.T", "notebook.q"]]
     renamed = SameTests.found({"applied": {"b.Test": 1, "b.TestNew": 1}})
     said = "any of its names: b.Test is b.TestNew; --test b.TestNew shows what was run under that name"
     assert said in renamed.said({})

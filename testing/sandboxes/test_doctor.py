@@ -126,12 +126,20 @@ def test_a_version_may_stand_behind_blank_lines(monkeypatch):
 
 
 def test_the_versions_are_also_of_the_languages_of_packages(monkeypatch):
-    odd = replace(LANGUAGES["bash"], version="echo odd 5.36.0")
-    monkeypatch.setattr(contents, "all_languages", lambda: {**LANGUAGES, "odd": odd})
+    """Each says it by a command of the shell, a pipe for example."""
+    commands = {
+        "odd": "echo odd 5.36.0",
+        "piped": "echo 'echo 8.6.13' | sh",
+        "gone": "echo 'puts 1.2' | no-such-program",
+        "mute": "echo 'of * stars'",
+    }
+    theirs = {name: replace(LANGUAGES["bash"], version=command) for name, command in commands.items()}
+    monkeypatch.setattr(contents, "all_languages", lambda: {**LANGUAGES, **theirs})
     found = use(probed("bubblewrap+host"), contents.versions)
-    assert found["odd"] == "5.36.0"
+    told = {name: found.get(name) for name in commands}
+    assert told == {"odd": "5.36.0", "piped": "8.6.13", "gone": None, "mute": "?"}
     _, table, _ = doctor.tables([Tier("one", "one", versions=found)])
-    assert ("odd", "5.36.0") in table.rows
+    assert ("odd", "5.36.0") in table.rows and table.note.startswith("?: it is there, but ")
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from assay.conformance.sandboxes import suite
 from assay.errors import ConfigError
 from assay.extensions import extensions, of_others
 from assay.records import Limits, Sandbox
+from assay.sandboxes import doctor as examiner
 from assay.sandboxes.backends import registry
 from assay.sandboxes.backends.bubblewrap import Bubblewrap
 from assay.sandboxes.client import AgentSandbox
@@ -69,12 +70,15 @@ class Raises:
 class Built(Good):
     name = "built"
     def __init__(self, size): pass
+
+class Open(Good):
+    name, isolated = "open", False
 """
 NAMES = {
     "good": "Good", "leaky": "Leaky", "misnamed": "Misnamed", "nothing": "Nothing", "raises": "Raises",
     "absent": "Absent", "podman": "Good", "number": "__doc__", "moody": "Moody",
     "forgets": "Forgets", "wordy": "Wordy", "sized": "Sized", "loses": "Loses", "auto": "Good",
-    "built": "Built",
+    "built": "Built", "open": "Open",
 }  # fmt: skip
 
 
@@ -104,6 +108,16 @@ def test_it_is_offered_behind_ours_and_opens(package: None) -> None:
             return sandbox.tier, (await sandbox.run(["echo", "hi"])).stdout
 
     assert asyncio.run(main()) == ("good+host", b"hi\n")
+
+
+def test_doctor_looks_into_it(package: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not into those that cannot be used, that confine nothing, or that do not open."""
+    probed("bubblewrap+host")
+    found = examiner.candidates()
+    assert {"good", "moody"} < found.keys() and not {"nothing", "open", "unsafe_local"} & found.keys()
+    monkeypatch.setattr(examiner, "candidates", lambda: {name: found[name] for name in ("good", "moody")})
+    limits, versions, *_ = examiner.tables(asyncio.run(examiner.examine()))
+    assert [row[0] for row in limits.rows] == ["good+host"] and versions.columns == ("what", "good+host")
 
 
 def test_ours_win_a_clash_and_it_is_said(package: None) -> None:

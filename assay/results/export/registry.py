@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,6 @@ from assay.errors import AssayError, ConfigError, StoreError
 from assay.extensions import Extension, check_call, extension, extensions, misplaced
 from assay.extras import need
 from assay.files import replacing
-from assay.home import typed
 from assay.records import TrialRecord
 from assay.report.messages import say
 from assay.results.workspace import Workspace
@@ -55,7 +53,7 @@ def exports_of(values: Sequence[str]) -> list[Wanted]:
     """The exports that the flags ask for, checked before anything is paid for. Raises ConfigError for one
     that could not be written."""
     found: list[Wanted] = []
-    for value in values:
+    for value in dict.fromkeys(values):  # a resumed run has its flags twice
         name, _, path = value.partition("=")
         there = extensions(GROUP)
         if name not in there:
@@ -118,10 +116,7 @@ def write(export: Export, source: Source, path: Path) -> int:
 
 
 def not_written(path: Path, error: OSError) -> StoreError:
-    return StoreError(
-        f"cannot write {path}: {error.strerror or error}. The results are safe; "
-        f"export them elsewhere with {typed()} export"
-    )
+    return StoreError(f"cannot write {path}: {error.strerror or error}")
 
 
 def write_exports(
@@ -131,11 +126,13 @@ def write_exports(
     workspace: Workspace,
     read: Read | None = None,
     lacking: Sequence[str] = (),
+    again: str = "the same command",
 ) -> None:
     """Write every export of the records in `files`. `read`: these, if they were read without explanations.
-    `lacking`: a sentence for each part of the run that has no trials.
-    Trials whose explanations cannot be read are told. Raises the last error of those that cannot be written
-    (StoreError, ConfigError for a mistake in one of a package); earlier ones are said."""
+    `lacking`: a sentence for each part of the run that has no trials. `again`: what writes an export of the
+    same trials once its error is mended. Trials whose explanations cannot be read are told. Raises the last
+    error of those that cannot be written (StoreError, ConfigError for a mistake in one of a package);
+    earlier ones are said."""
     if not wanted:
         return
     from assay.report.same_tests import SameTests
@@ -155,13 +152,8 @@ def write_exports(
         except AssayError as error:
             if failed:
                 say(f"error: {failed}")
-            failed = error
-            if isinstance(error, ConfigError):
-                again = shlex.quote(f"{each.extension.name}={each.path}")
-                failed = ConfigError(
-                    f"{error}. The results are saved; when that is mended, export them with "
-                    f"{typed()} export {again}{workspace.logdir}"
-                )
+            kind = StoreError if isinstance(error, StoreError) else ConfigError
+            failed = kind(f"{error}. The results are saved; when that is mended, {again} writes the export")
             continue
         hint = f"; {each.export.hint.format(path=each.path)}" * bool(each.export.hint)
         say(f"export: {each.path} ({count} {each.export.unit}{'s'[: count != 1]}{hint})")

@@ -10,7 +10,17 @@ from collections.abc import Awaitable, Callable, Mapping
 from assay.errors import NodeError
 from assay.home import docs_page
 from assay.records import ExecResult
-from assay.sandboxes.attacks.runner import LIMITS, TIME_LIMIT_S, Arena, Attack, Bait, Breach, program
+from assay.sandboxes.attacks.runner import (
+    LIMITS,
+    TIME_LIMIT_S,
+    Arena,
+    Attack,
+    Bait,
+    Breach,
+    Late,
+    NotTried,
+    program,
+)
 from assay.sandboxes.backends import container
 
 READ_LIMIT_S = 2.0  # for reading a trap back
@@ -135,7 +145,7 @@ async def handles(arena: Arena) -> str:
 
 async def quotas(arena: Arena) -> str:
     if not getattr(arena.backend, "own_users", True):
-        return f"not tried: these sandboxes share a user ({docs_page('sandboxes')})"
+        raise NotTried(f"these sandboxes share a user ({docs_page('sandboxes')})")
     neighbour = await arena.backend.open(LIMITS, "attack")
     try:
         terminal = await arena.sandbox.start(
@@ -264,7 +274,7 @@ async def trap_outputs(arena: Arena) -> str:
         else:
             raise Breach(f"{name} was read: {content[:80]!r}")
         if time.monotonic() - started > READ_LIMIT_S:
-            raise Breach(f"reading {name} took {time.monotonic() - started:.1f} s")
+            raise Late(f"reading {name} took {time.monotonic() - started:.1f} s")
     return f"{len(names)} kinds refused"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shlex
 from collections.abc import Mapping
 
 from assay.language.languages import LANGUAGES, all_languages
@@ -22,7 +23,13 @@ VERSIONS: Mapping[str, str] = {
 }
 LIBRARIES = ("numpy", "scipy", "pillow", "matplotlib", "numba", "jax", "torch", "chess")
 ASKING_LIMIT_S = 120.0
+UNKNOWN = "?"  # the version of what is there and prints none
 
+# Exit code 127: something in it is not there.
+ASK = """\
+said=$(sh -c {1} 2>&1 </dev/null)
+[ $? = 127 ] || printf '%s %s\\n' {0} "$(printf '%s\\n' "$said" | grep -m 1 .)"
+"""
 _LIBRARY_VERSIONS = """\
 import importlib.metadata, sys
 for name in sys.argv[1:]:
@@ -39,18 +46,13 @@ def asked() -> dict[str, str]:
 
 async def versions(sandbox: Sandbox) -> dict[str, str]:
     """Tool or library -> version, of those that are there. Takes some seconds. Raises SandboxError."""
-    parts, commands = [], asked()
-    for tool, command in commands.items():
-        program = command.split()[0]
-        parts.append(
-            f"command -v {program} >/dev/null && echo {tool} $({command} 2>&1 </dev/null | grep -m 1 .)"
-        )
-    shown = await sandbox.run(["/bin/sh", "-c", "\n".join(parts)], time_limit_s=ASKING_LIMIT_S)
-    found = {}
+    commands, found = asked(), {}
+    script = "".join(ASK.format(*map(shlex.quote, each)) for each in commands.items())
+    shown = await sandbox.run(["/bin/sh", "-c", script], time_limit_s=ASKING_LIMIT_S)
     for line in shown.stdout.decode("utf-8", "replace").splitlines():
         tool, _, text = line.partition(" ")
         number = re.search(r"\d+(\.\d+)+", text)
-        found[tool] = number[0] if number else "?"
+        found[tool] = number[0] if number else UNKNOWN
     libraries = await sandbox.run(["python3", "-c", _LIBRARY_VERSIONS, *LIBRARIES], time_limit_s=30)
     for line in libraries.stdout.decode("utf-8", "replace").splitlines():
         library, _, version = line.partition(" ")
