@@ -136,8 +136,8 @@ class Head(Struct, kw_only=True):
     source: Annotated[
         str,
         Meta(
-            description="path of the test file in the repository; of a suite's sample the file that it names, "
-            "or else `suite.py`"
+            description="path of the test file in the repository; of a suite's sample the file that it "
+            "names, or else `suite.py`"
         ),
     ] = ""
     extra: Annotated[dict[str, Any], Meta(description="the suite's own facts")] = {}
