@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assay.cli.request import selection_of
 from assay.config import near
 from assay.errors import ConfigError
-from assay.records import TrialRecord
+from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.messages import say
 from assay.report.publish import said_of_unfinished
@@ -19,7 +20,7 @@ from assay.report.sanitise import one_line
 from assay.report.tally import Tally
 from assay.report.versus import Pair, compare_rows, corrected, sentence, too_few
 from assay.results.conditions import mixed_conditions
-from assay.results.paired import fewest
+from assay.results.paired import Comparison, fewest
 from assay.results.result_set import (
     ResultSet,
     changed_tests,
@@ -32,6 +33,9 @@ from assay.results.result_set import (
     warnings_of,
 )
 from assay.results.workspace import Workspace
+
+if TYPE_CHECKING:
+    from assay.running.session import Session
 
 
 @dataclass(frozen=True)
@@ -104,11 +108,30 @@ def find_baseline(
     return Baseline(commit=folder)
 
 
-def warn_of_few(baseline: Baseline | None, models: Sequence[str], tests: int, confidence: float) -> None:
-    """Say before a run of `models` if it has too few tests for any verdict on one of them."""
-    compared = len({*models} - {baseline.model}) if baseline else 0
-    if compared and tests < fewest(confidence, compared):
-        say(f"warning: --fail-if-worse-than: {too_few(tests, confidence, compared)}")
+def check_before(
+    baseline: Baseline | None, options: argparse.Namespace, session: Session, models: Sequence[str]
+) -> None:
+    """Before a run of `models`: raise ConfigError if nothing can be compared with `baseline`, and say
+    so if the tests are too few for any verdict on a model."""
+    from assay.running.plan import asked
+    from assay.running.trial import facts_of
+
+    compared = {*models} - {baseline.model} if baseline else set()
+    if not (baseline and compared):
+        return
+    tests = session.selected.count
+    # a run that goes on may have verdicts on earlier versions of its tests
+    if baseline.model not in models and not (options.resume or options.skip_existing):
+        once = [
+            TrialRecord(**facts_of(sample), model="", epoch=1, outcome=Outcome.PASS, expression=asked(sample))
+            for sample in session.selected()
+        ]
+        for model in (each for each in compared if not each.startswith("endpoint:")):
+            its = ResultSet(model, model, once)
+            then = _then(baseline, model, options, session.workspace, once, ())
+            tests = min(tests, _compared(its, then, options)[0].tests)
+    if tests < fewest(options.confidence, len(compared)):
+        say(f"warning: --fail-if-worse-than: {too_few(tests, options.confidence, len(compared))}")
 
 
 def worse(
@@ -134,20 +157,9 @@ def worse(
             since = [path for path in files if path.parent.parent.name != baseline.commit]
             stopped += said_of_unfinished(workspace, keep, since)
         stopped += said_of_unfinished(workspace, keep, then.files)
-        changed = changed_tests(its, then)
-        its, then = comparable(its, then, options.with_changed)
-        both = [*its.labelled(), *then.labelled()]
-        if mixed := mixed_conditions(both):
-            raise ConfigError(f"--fail-if-worse-than cannot compare: {'; '.join(mixed)}")
-        grid = make_grid(both)
-        if grid.same:
-            say(grid.about_same)
-        found, _ = compare_rows(grid.tests, model, then.label, options.confidence)
-        if not found.tests:
-            raise ConfigError(
-                f"--fail-if-worse-than: {model} and {then.label} have no finished test in common"
-                + (", of those that were not changed in between" if changed else "")
-            )
+        found, same = _compared(its, then, options)
+        if same:
+            say(same)
         compared.append((model, then.label, found))
     if not compared:
         raise ConfigError(f"--fail-if-worse-than {baseline.model}: no other model has results")
@@ -165,6 +177,24 @@ def worse(
             "is chance; run more tests, or allow it by --margin"
         )
     return 0
+
+
+def _compared(its: ResultSet, then: ResultSet, options: argparse.Namespace) -> tuple[Comparison, str]:
+    """The two sides on the tests that were not changed in between, and what is said of tests that are the
+    same under two names. Raises ConfigError if they cannot be compared."""
+    changed = not options.with_changed and changed_tests(its, then)
+    its, then = comparable(its, then, options.with_changed)
+    both = [*its.labelled(), *then.labelled()]
+    if mixed := mixed_conditions(both):
+        raise ConfigError(f"--fail-if-worse-than cannot compare: {'; '.join(mixed)}")
+    grid = make_grid(both)
+    found, _ = compare_rows(grid.tests, its.label, then.label, options.confidence)
+    if not found.tests:
+        raise ConfigError(
+            f"--fail-if-worse-than: {its.label} and {then.label} have no finished test in common"
+            + (", of those that were not changed in between" if changed else "")
+        )
+    return found, grid.about_same
 
 
 def _then(

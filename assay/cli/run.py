@@ -79,10 +79,10 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         suite.check_extras(draws=_writes_report(options))
     baseline = None
     if options.fail_if_worse_than is not None:
-        from assay.cli.regression_gate import find_baseline, warn_of_few
+        from assay.cli.regression_gate import check_before, find_baseline
 
         baseline = find_baseline(options, workspace, models)
-        warn_of_few(baseline, models, selected.count, options.confidence)
+        check_before(baseline, options, session, models)
     if options.dry_run:
         from assay.cli.dry_run import show_estimates
 

@@ -18,7 +18,7 @@ from assay.results.saved_command import SAME_CALL, is_known
 from assay.results.saved_runs import RESCORED
 from assay.results.saved_suites import no_longer_here
 from assay.results.scores import with_scores
-from assay.results.unfinished import unfinished
+from assay.results.unfinished import Stopped, unfinished
 from assay.results.workspace import Workspace
 from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import Suite, tables_by
@@ -58,25 +58,26 @@ def said_of_unfinished(
     files: Iterable[Path] | None = None,
     stopped: Collection[str] = (),
 ) -> list[str]:
-    """A sentence for each model whose last run was stopped: the rate of its finished part looks like any.
+    """A sentence for each model with a run that was stopped: the rate of its finished part looks like any.
     `files`: among which that run is, by default all. `stopped`: the models of a command that was stopped just
     now, which itself says what goes on, and may have no trial of some."""
     found = unfinished(workspace.results.files() if files is None else files, keep, stopped)
     return [
-        f"the last run of {model} is not finished: {lacking:,} of {count(trials, 'trial')} "
-        f"{'is' if lacking == 1 else 'are'} missing"
-        + f"; if it was stopped, {_resumed(file, model, workspace)}"
+        f"{'the last' if run.last else 'an earlier'} run of {model} is not finished: {run.lacking:,} of "
+        f"{count(run.trials, 'trial')} {'is' if run.lacking == 1 else 'are'} missing"
+        + f"; if it was stopped, {_resumed(run, model, workspace)}"
         * (not stopped)
-        for model, (lacking, trials, file) in found.items()
+        for model, run in found.items()
     ]
 
 
-def _resumed(file: Path, model: str, workspace: Workspace) -> str:
+def _resumed(run: Stopped, model: str, workspace: Workspace) -> str:
     """What goes on with a run."""
-    if RESCORED in file.parts[-4:-3]:
+    if RESCORED in run.file.parts[-4:-3]:
         return "the same rescore with --resume goes on"
-    if is_known(file):
-        return f"go on with {typed()} run --resume --model {shlex.quote(model)}{workspace.logdir}"
+    if is_known(run.file):
+        which = "" if run.last else f" --runid {run.file.stem.removeprefix('run-')}"
+        return f"go on with {typed()} run --resume --model {shlex.quote(model)}{which}{workspace.logdir}"
     return f"the same command with --resume goes on, or {SAME_CALL} (which of them started it is not known)"
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from assay.files import modified_ns, replace_file
-from assay.records import Outcome, TrialRecord
+from assay.records import Outcome, TrialKey, TrialRecord
 from assay.results.store import folder_name, model_of, scan
 from assay.results.untrusted_files import content
 
@@ -26,11 +28,17 @@ def begin(run_file: Path, trials: int, chosen: str = "", *, part: bool = False) 
         replace_file(run_file.with_suffix(SUFFIX), f"{trials} {chosen}".encode())
 
 
-def end(run_file: Path, trials: int) -> None:
-    """All `trials` of this part have ended."""
+def end(run_file: Path, trials: int, chosen: str = "", tried: int = 0) -> None:
+    """All `trials` of this part have ended. With `tried`, all that were asked for, whose verdicts may be in
+    other files, it stands for the earlier runs of these tests that were stopped."""
     if _note(run_file)[0] <= trials:
         with contextlib.suppress(OSError):
             run_file.with_suffix(SUFFIX).unlink(missing_ok=True)
+    for other in run_file.parent.glob(f"*{SUFFIX}") if chosen else ():
+        noted = _note(other)
+        if noted[1] == chosen and noted[0] <= tried:
+            with contextlib.suppress(OSError):
+                other.unlink(missing_ok=True)
 
 
 def _note(run_file: Path) -> tuple[int, str]:
@@ -42,25 +50,45 @@ def _note(run_file: Path) -> tuple[int, str]:
         return 0, ""
 
 
+@dataclass(frozen=True)
+class Stopped:
+    """A run with trials that are `lacking`, of all that it will have. `last`: of its model."""
+
+    file: Path
+    trials: int
+    lacking: int
+    last: bool
+
+
 def unfinished(
     run_files: Iterable[Path], keep: Callable[[TrialRecord], bool], models: Iterable[str] = ()
-) -> dict[str, tuple[int, int, Path]]:
-    """Model -> the trials that its last run lacks, all that it will have, and its file, if that run is not
-    finished. `keep`: of which a run must have one trial. If it has none at all, the trials of the model's
-    other runs stand for it, or its name alone; those of `models` need none."""
+) -> dict[str, Stopped]:
+    """Model -> its last run, at the commit of its newest results, that lacks trials and all of whose trials
+    no later run has. `keep`: of which a run must have one trial. If it has none at all, the trials of the
+    model's other runs stand for it, or its name alone; those of `models` need none."""
     names = {folder_name(model): model for model in models}
     runs: dict[str, list[Path]] = {}
     for path in sorted(run_files, key=lambda path: (modified_ns(path), path), reverse=True):
         runs.setdefault(path.parent.name, []).append(path)
-    found = {}
-    for folder, (last, *others) in runs.items():
-        if trials := _note(last)[0]:
-            records = [record for _, record in scan(last, [])]
-            lacking = trials - len({record.key for record in records})
-            like = records or [record for path in others for _, record in scan(path, [])]
+
+    @cache
+    def keys(path: Path) -> set[TrialKey]:
+        return {record.key for _, record in scan(path, [])}
+
+    found: dict[str, Stopped] = {}
+    for folder, files in runs.items():
+        last = files[0]
+        for at, path in enumerate(files):
+            trials = _note(path)[0]
+            if path.parent != last.parent or trials <= len(has := keys(path) if trials else set()):
+                continue
+            if any(len(keys(later)) >= trials and keys(later) >= has for later in files[:at]):
+                continue
+            like = [record for each in ([path] if has else files) for _, record in scan(each, [])]
             like = like or [TrialRecord("", model_of(folder), 1, Outcome.ERROR)]
             name = next((each.model for each in like if keep(each)), None)
-            name = name if records else names.get(folder, name)
-            if lacking > 0 and name is not None:
-                found[name] = lacking, trials, last
+            name = name if has else names.get(folder, name)
+            if name is not None:
+                found[name] = Stopped(path, trials, trials - len(has), path == last)
+                break
     return found

@@ -342,7 +342,7 @@ async def _run_model(
     if isinstance(stopped, RunEnds):
         result.failure = stopped
     else:
-        unfinished.end(run.store.path, run.trials)
+        unfinished.end(run.store.path, run.trials, run.chosen, run.left + run.kept)
 
 
 @contextlib.asynccontextmanager

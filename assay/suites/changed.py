@@ -4,9 +4,10 @@ committed."""
 from __future__ import annotations
 
 import glob
+import json
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,12 +86,20 @@ def changes_since(repository: Path, commit: str) -> Changes:
     return Changes(frozenset(paths), frozenset(deleted))
 
 
+def _flags_in(config: bytes, suite: str) -> object:
+    """What the text of a config.json has for a suite; None without it."""
+    try:
+        return json.loads(config)["suites"][suite]
+    except (ValueError, LookupError, TypeError):
+        return None
+
+
 class ChangedTests:
     """For one suite: is a test file affected, and which test files were deleted."""
 
     def __init__(self, folders: Sequence[Path], root: Path, commit: str) -> None:
         folders = [folder.resolve() for folder in folders]
-        self._folders = folders
+        self._folders, self._commit = folders, commit
         self._repositories = {repository_of(folder) for folder in folders}
         each = [changes_since(repository, commit) for repository in self._repositories]
         self._changes = Changes(
@@ -99,8 +108,9 @@ class ChangedTests:
         # A submodule is one changed path; changes inside it are not examined.
         self._submodules = frozenset(path for path in self._changes.paths if path.is_dir())
         self._touched = frozenset(above for path in self._changes.paths for above in path.parents)
-        roots = dict.fromkeys((root.resolve(), *self._repositories, *folders))
-        self._graph = ImportGraph(tuple(roots), eager_below=folders)
+        above = (folder.parent for folder in folders)  # which a suite may have on sys.path
+        self._roots = tuple(dict.fromkeys((root.resolve(), *self._repositories, *folders, *above)))
+        self._graph = ImportGraph(self._roots, eager_below=folders)
         self._data = DataFiles(self._graph, folders, self._changes.paths)
         self.through: Counter[Path] = Counter()  # changed other file -> test files that import it
         self.unclear: dict[Path, str] = {}  # test file that counts because it may read this path
@@ -126,9 +136,29 @@ class ChangedTests:
         """Whether anything below the folders changed."""
         return any(self._changes.below(folder) for folder in self._folders)
 
-    def imports_changed(self, path: Path) -> bool:
-        """Whether the file or something that it imports changed, apart from Assay."""
-        return any(map(self._has_changed, self._graph.closure(path.resolve(), ours=False)))
+    def surely_affects(self, path: Path) -> bool:
+        """Whether the file, something that it imports, apart from Assay, or data that it names as a whole or
+        by `__file__` changed, but not in a folder of many tests' files, all of which it may read."""
+        code = self._graph.closure(path.resolve(), ours=False)
+        names = {name.pattern for file in code for name in self._graph.data(file) if not name.here}
+        return (
+            any(map(self._has_changed, code))
+            or any(self._changed(each) for each in self._own_data(code) if each.here)
+            or any(root / name in self._changes.paths for root in self._roots for name in names)
+        )
+
+    def flags_changed(self, suite: str, config: Path) -> bool:
+        """Whether the flags of a suite in config.json changed."""
+        config = config.resolve()
+        if not self._has_changed(config):
+            return False
+        base = _base(repository_of(config.parent), self._commit)
+        try:
+            then = git(config.parent, "show", f"{base}:./{config.name}")
+        except ConfigError:  # it was not there
+            then = b""
+        now = config.read_bytes() if config.is_file() else b""
+        return _flags_in(then, suite) != _flags_in(now, suite)
 
     def affects(self, path: Path) -> bool:
         """Whether the test file, something that it imports, its references or its data changed."""
@@ -157,10 +187,9 @@ class ChangedTests:
     def _data_changed(self, path: Path, code: frozenset[Path]) -> bool:
         data = path.parent / "data"
         own = Data(f"{data / glob.escape(path.stem)}*", True, False)
-        named = [each for file in code for each in self._data.of(file)]
-        if any(self._changed(each) for each in (own, *named) if not each.shared):
+        if any(map(self._changed, (own, *self._own_data(code)))):
             return True
-        for each in named:
+        for each in (each for file in code for each in self._data.of(file)):
             if (
                 each.shared
                 and each.here
@@ -169,6 +198,10 @@ class ChangedTests:
                 self.unclear[path] = os.path.relpath(each.path, path.parent.parent)
                 return True
         return False
+
+    def _own_data(self, code: frozenset[Path]) -> Iterator[Data]:
+        """The data that files name, but for what many tests share."""
+        return (each for file in code for each in self._data.of(file) if not each.shared)
 
     def _changed(self, data: Data) -> bool:
         """Whether a file that `data` matches changed, appeared or disappeared, or links to such a file."""

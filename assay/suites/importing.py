@@ -57,10 +57,22 @@ def import_package(folder: Path, code: str) -> ModuleType:
     sys.modules[package] = parent
     try:
         return _import_as(f"{package}.suite", folder / "suite.py", folder)
-    except TestFileError:
+    except TestFileError as error:
         for name in [name for name in sys.modules if name.startswith(package)]:
             del sys.modules[name]
-        raise
+        raise TestFileError(f"{error}{_own_files(folder, error.__cause__)}") from error.__cause__
+
+
+def _own_files(folder: Path, error: BaseException | None) -> str:
+    """What to say if a suite did not find a file of the project by its name; '' otherwise."""
+    if not isinstance(error, ImportError):
+        return ""
+    near = {folder.parent.name, *(path.stem for each in (folder, folder.parent) for path in each.glob("*"))}
+    if "relative import" not in str(error) and (error.name or "").partition(".")[0] not in near:
+        return ""
+    return (
+        "\nA suite imports the files of its own folder, such as from .words import WORDS, and none beside it"
+    )
 
 
 def _digest(path: Path) -> str:

@@ -276,16 +276,21 @@ class Selection:
         return [name for file in files if self.has_changed(name := file.parent.name, named=False)]
 
     def has_changed(self, suite: str, named: bool = True) -> bool:
-        """Whether a suite of its own has changed since `only_changed`; true of an installed one. If it is not
-        `named`, only its own files count, and what they import: what it may read may be all of tests/."""
+        """Whether a suite of its own or its flags in config.json changed since `only_changed`; true of an
+        installed one. If it is not `named`, what it only may read, perhaps all of tests/, does not count."""
         from assay.suites.changed import ChangedTests
 
         assert self.only_changed is not None
         for file in (each / suite / "suite.py" for each in self.suite_folders()):
             if file.is_file():
                 changed = ChangedTests([file.parent], self.root, self.only_changed)
-                its = changed.affects if named else changed.imports_changed
-                return changed.folder_changed() or its(file)
+                config = Path(self.flags.get("config") or self.root / "config.json")
+                return (
+                    changed.folder_changed()
+                    or changed.surely_affects(file)
+                    or changed.flags_changed(suite, config)
+                    or (named and changed.affects(file))
+                )
         return True
 
     # ---------------------------------------------------------------- suites of their own

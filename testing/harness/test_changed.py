@@ -224,6 +224,40 @@ def test_all_that_changed_is_chosen_if_nothing_is_named(tmp_path):
     assert found == {"land.TestSay"} and "'(' was never closed" in selected.errors[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("tests/_ask.py", "ASK = 'Q'\n"),
+        ("shared/words.json", "[1]"),
+        ("shared/more.csv", "a,b\n"),
+        ("config.json", '{"suites": {"sums": {"steps": 2}}}'),
+    ],
+)
+def test_what_a_suite_takes_from_elsewhere_changes_it(tmp_path, name, text):
+    made = Repository(tmp_path / "made")
+    made.write(
+        "tests/sums/suite.py",
+        "import sys\nfrom pathlib import Path\nHERE = Path(__file__).parent\n"
+        "sys.path.insert(0, str(HERE.parent))\nfrom _ask import ASK\n"
+        "WORDS, MORE = HERE.parents[1] / 'shared/words.json', open('shared/more.csv')\n"
+        f"{SUMS}",
+    )
+    for file in ("tests/_ask.py", "shared/words.json", "shared/more.csv", "shared/other.csv"):
+        made.write(file, "ASK = 'q'\n")
+    made.write("config.json", '{"suites": {"sums": {"steps": 1}}}')
+    made.commit("README.md")
+    made.write("shared/other.csv", "a,c\n")
+    made.write("config.json", '{"suites": {"sums": {"steps": 1}, "other": {"steps": 1}}, "max_cost": 1}')
+
+    def changed():
+        asked = Selection(made.root, only_changed=".")
+        return {asked.has_changed("sums", named=named) for named in (True, False)}
+
+    assert changed() == {False}
+    made.write(name, text)
+    assert changed() == {True}
+
+
 def test_a_changed_suite_that_cannot_run_here_is_an_error(tmp_path, monkeypatch):
     made = Repository(tmp_path / "made")
     made.write("tests/sums/suite.py", SUMS)

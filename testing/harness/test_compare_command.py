@@ -262,6 +262,35 @@ def test_that_a_run_has_too_few_tests_is_told_before_any_is_tried(tmp_path, monk
     assert f"{warning}, whatever the models do: that takes at least 7" in capsys.readouterr().err
 
 
+def test_that_a_run_has_nothing_to_compare_is_told_before_any_is_tried(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    work = Workspace(tmp_path)
+    work.many_tests(8)
+    assert main(["run", "t", "--model", "oracle"], tmp_path) == 0
+    run = ["run", "t", "--model", "saboteur", "--fail-if-worse-than", "oracle", "--dry-run"]
+    assert main(run, tmp_path) == 1
+    assert "have no finished test in common\n" in capsys.readouterr().err, "all were skipped"
+    references = work.tests / "references"
+    references.mkdir()
+    right, wrong = ({f"Test{each:03}": [reply] for each in range(8)} for reply in ("the answer", "no"))
+    (references / "many.py").write_text(f"RIGHT = {right}\nWRONG = {wrong}\n")
+    assert main(["run", "t", "--model", "oracle"], tmp_path) == 0
+    capsys.readouterr()
+    assert main(run, tmp_path) == 0
+    assert not capsys.readouterr().err.count("warning")
+    work.test_file("new", "TestNew = 'say new' >> LLMRun() >> SubstringEvaluator('new')\n")
+    only = [*run[:-1], "--test", "new"]
+    assert main(only, tmp_path) == 1
+    assert "no saved results of oracle on these tests to compare with" in capsys.readouterr().err
+    file = work.tests / "many.py"
+    file.write_text(file.read_text() + "# changed\n")
+    for flags in (run, run[:-1]):
+        assert main(flags, tmp_path) == 1
+        err = capsys.readouterr().err
+        assert "in common, of those that were not changed in between" in err and "trials" not in err
+    assert main([*run, "--with-changed"], tmp_path) == 0
+
+
 def test_the_gates_speak_also_if_a_file_cannot_be_loaded(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     work = Workspace(tmp_path)

@@ -167,6 +167,33 @@ def test_a_stopped_run_says_above_its_tables_what_it_lacks(work, capsys):
     assert len([each for each in data["unfinished"] if re.fullmatch(said, each)]) == 2
 
 
+def test_a_stopped_run_lacks_its_trials_until_a_later_run_had_all_of_them(work, capsys):
+    flags = ["--logdir", str(work.results), "--config", str(work.folder / "config.json")]
+    flags += ["--tests", str(work.tests)]
+    run = ["run", "--model", "local/m", "--max-connections", "1", "--no-cache", *flags]
+    show = ["show", "--fail-under", "2", *flags[:2], *flags[4:]]
+
+    def said():
+        capsys.readouterr()
+        return main(show, work.folder), capsys.readouterr().out
+
+    assert main([*run, "a", "b", "--times", "9", "--max-tokens", "20"], work.folder) == 2
+    assert "the last run of local/m is not finished" in said()[1]
+    parts = ["a", "--times", "20"], ["a", "b", "--times", "2"], ["b"]
+    for part in parts:
+        assert main([*run, *part], work.folder) == 0
+        code, out = said()
+        lacks = re.search(r"an earlier run of local/m is not finished: \d+ of 18 trials are missing.*", out)
+        assert code == 1 and lacks and " run --resume --model local/m --runid 1" in lacks[0], part
+    assert main([*run, "a", "b", "--times", "9"], work.folder) == 0
+    assert said()[0] == 0
+    assert main([*run, "a", "b", "--times", "30", "--max-tokens", "100"], work.folder) == 2
+    assert main([*run, "a", "--runid", "small"], work.folder) == 0
+    assert said()[0] == 1
+    assert main([*run, "a", "b", "--times", "30", "--skip-existing"], work.folder) == 0
+    assert said()[0] == 0, "the verdicts of all its trials are there"
+
+
 @pytest.mark.parametrize("again", [["--resume"], ["a", "b", "--model", "local/m", "--resume"]])
 def test_rows_that_are_gone_since_a_run_was_stopped_are_not_missing(work, capsys, again):
     table = work.folder / "rows.csv"
