@@ -103,8 +103,9 @@ def grid(data: dict[str, Any]) -> list[str]:
     models, tests = objects(data.get("models")), objects(data.get("tests"))
     if not tests:
         others = "other changed test" if data.get("deleted") else "changed test"
-        none = "Nothing" if data.get("errors") else f"No {others} was found, so nothing"
-        return [*files(data), f"{none} was run."]
+        none = f"No {others} was found, so nothing was run."
+        lacking = [line for each in missing(data) for line in (f"**{each}**", "")]
+        return [*files(data), *(lacking or ["Nothing was run." if data.get("errors") else none])]
     names = [str(model.get("model")) for model in models]
     lines = files(data) + table(
         ["model", "passed", "95% interval", "score", "cost (US $)"],

@@ -138,6 +138,8 @@ def test_a_run_that_was_stopped_says_what_is_missing():
     data = {"models": [{"model": "a", **tally()}], "tests": [{"test": "t"}], "unfinished": [said, 3, "@all"]}
     shown = comment.body(data, COMMIT, "success", "")
     assert "**`lab/@me`: 29 of 1,064 trials are missing**" in shown and "@all" not in shown
+    shown = comment.body({"unfinished": [said], "tests": []}, COMMIT, "failure", "")
+    assert "**`lab/@me`: 29 of 1,064 trials are missing**" in shown and "nothing was run" not in shown
 
 
 def test_files_that_were_not_run_come_first():
