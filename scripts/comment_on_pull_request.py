@@ -86,12 +86,18 @@ def missing(data: dict[str, Any]) -> list[str]:
     return [f"{code(each[1])}: {each[2]} of {each[3]} trials are missing" for each in said[:MODELS] if each]
 
 
+def listed(title: str, texts: list[str]) -> list[str]:
+    """A title and the first line of each text; nothing without any."""
+    said = [f"**{title}:**", "", *(f"- {code(each.partition(chr(10))[0], LINE)}" for each in texts[:FILES])]
+    said += [f"- and {len(texts) - FILES} more"] * (len(texts) > FILES)
+    return [*said, ""] if texts else []
+
+
 def files(data: dict[str, Any]) -> list[str]:
-    """The files whose tests are not in the grid."""
-    errors, deleted = objects(data.get("errors"), str), objects(data.get("deleted"), str)
-    said = [f"**Not run, because of {len(errors)} error{'s'[: len(errors) > 1]}:**", ""] if errors else []
-    said += [f"- {code(each.partition(chr(10))[0], LINE)}" for each in errors[:FILES]]
-    said += [f"- and {len(errors) - FILES} more"] * (len(errors) > FILES) + [""] * bool(errors)
+    """The files whose tests are not in the grid, and what is doubtful."""
+    errors, warnings, deleted = (objects(data.get(each), str) for each in ("errors", "warnings", "deleted"))
+    said = listed(f"Not run, because of {len(errors)} error{'s'[: len(errors) > 1]}", errors)
+    said += listed("Warnings", warnings)
     if deleted:
         more = f" and {len(deleted) - FILES} more" if len(deleted) > FILES else ""
         said += [f"Deleted: {', '.join(map(code, deleted[:FILES]))}{more}", ""]

@@ -236,7 +236,8 @@ def _shown(
     unfinished: Sequence[str] = (),
 ) -> None:
     """Print the results; whoever reads them, e.g. head, may have seen enough. The run ends as it would."""
-    more = {"errors": session.selected.errors, "deleted": session.selected.deleted}
+    chosen = session.selected
+    more = {"errors": chosen.errors, "warnings": chosen.warnings, "deleted": chosen.deleted}
     try:
         show_results(results, tables=tables, unfinished=unfinished, more=more, format=options.format)
         stdout().flush()

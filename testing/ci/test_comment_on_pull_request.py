@@ -54,6 +54,7 @@ def test_a_hostile_name_is_a_name(text):
         ],
         "tests": [{"test": text, "models": {text: tally(passed=text, skipped=[text]), "b": text}}],
         "errors": [text],
+        "warnings": [text],
         "deleted": [text],
         text: text,
     }
@@ -144,6 +145,7 @@ def test_a_run_that_was_stopped_says_what_is_missing():
 
 def test_files_that_were_not_run_come_first():
     data = {"errors": ["tests/a.py:3: '(' was never closed\n    x", 3], "deleted": ["geo/b.py"]}
+    assert "**Warnings:**\n\n- `c.py: x`\n" in comment.body(data | {"warnings": ["c.py: x"]}, COMMIT, "", "")
     shown = comment.body(data, COMMIT, "failure", "")
     assert "because of 1 error:**\n\n- `tests/a.py:3: '(' was never closed`\n\nDeleted: `geo/b.py`\n" in shown
     assert "Nothing was run." in shown and "No changed test" not in shown
