@@ -145,8 +145,7 @@ def grid(data: dict[str, Any]) -> list[str]:
 
 ENDINGS = {
     "success": "",
-    "failure": "The run did not end well: trials ended in ERROR, a model is below the limit, tests are "
-    "missing, or it broke; the job's log says which.",
+    "failure": "The run did not end well; the job's log says why.",
     "cancelled": "The run was cancelled.",
 }
 
@@ -165,7 +164,10 @@ def read(path: Path) -> dict[str, Any] | None:
 def body(data: dict[str, Any] | None, commit: str, result: str, run: str) -> str:
     lines = [MARKER, "### Evaluation of what changed", ""]
     lines += grid(data) if data is not None else ["The run wrote no grid, or one that cannot be read."]
-    if said := ENDINGS.get(result, ""):
+    failed = objects((data or {}).get("failed"), str)
+    if failed:
+        lines += ["", *listed("The run did not end well", failed)[:-1]]
+    if said := "" if failed and result == "failure" else ENDINGS.get(result, ""):
         lines += ["", f"**{said}**"]
     shown = commit[:12] if re.fullmatch("[0-9a-f]{40}", commit) else "?"
     lines += ["", f"Commit {shown}. Report and JUnit file: [artifacts of the run]({run})."]

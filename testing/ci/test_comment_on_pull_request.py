@@ -55,6 +55,7 @@ def test_a_hostile_name_is_a_name(text):
         "tests": [{"test": text, "models": {text: tally(passed=text, skipped=[text]), "b": text}}],
         "errors": [text],
         "warnings": [text],
+        "failed": [text],
         "deleted": [text],
         text: text,
     }
@@ -153,6 +154,13 @@ def test_files_that_were_not_run_come_first():
     shown = comment.body(data, COMMIT, "failure", "")
     assert shown.index("a.py") < shown.index("| `m` |")
     assert "No other changed test was found" in comment.body({"deleted": ["b.py"]}, COMMIT, "success", "")
+
+
+def test_why_a_run_did_not_end_well_is_quoted():
+    data = {"failed": ["m: passed 50.0% (1/2), below 80%", "error: @me\nmore"]}
+    shown = comment.body(data, COMMIT, "failure", "")
+    assert "**The run did not end well:**\n\n- `m: passed 50.0% (1/2), below 80%`\n- `error: @me`" in shown
+    assert "log" not in shown and "log says why" in comment.body({}, COMMIT, "failure", "")
 
 
 def test_what_it_needs_is_said(monkeypatch, capsys):

@@ -338,7 +338,9 @@ def test_oracle_and_saboteur(tmp_path):
     assert sum(line["test"] == "judged.TestJ" and line["model"] == "oracle" for line in work.lines()) == 5
     (folder / "judged.py").write_text("RIGHT = {'TestJ': [['z', 'no']]}\nWRONG = {'TestJ': [['x', 'yes']]}\n")
     (folder / "bare.py").write_text("RIGHT = {'TestBare': ['x']}\n")
-    _, err = work.main("--run-tests", "--model", "oracle", "--model", "saboteur", code=3)
+    out, err = work.main(
+        "--run-tests", "--model", "oracle", "--model", "saboteur", "--format", "json", code=3
+    )
     assert "the saboteur has no reference for 1 test\n" in err
     (error,) = (said for line in work.lines() if "have no" in (said := line.get("error", "")))
     assert error == (
@@ -346,6 +348,7 @@ def test_oracle_and_saboteur(tmp_path):
     )
     assert "the oracle failed 1 test that it must pass: judged.TestJ\n" in err
     assert "the saboteur passed 1 test that it must fail: judged.TestJ\n" in err
+    assert json.loads(out)["failed"] == [line for line in err.splitlines() if "that it must" in line]
 
 
 def test_a_file_without_a_test_is_named(tmp_path, server):
