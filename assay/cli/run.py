@@ -32,7 +32,9 @@ from assay.running.execute import Watching, execute, nobody
 from assay.running.observe import find_observer
 from assay.running.run import RunResult
 from assay.running.session import Session
+from assay.running.wiring import unknown_references
 from assay.stdout import stdout
+from assay.suites.stray_references import stray_references
 
 if TYPE_CHECKING:
     from assay.cli.regression_gate import Baseline
@@ -223,7 +225,7 @@ def _after_run(
         return 2 if isinstance(result.failure, RunEnds) else 1
     if any(total.failed for total in grid.totals.values()) and not _writes_report(options):
         say(f"why a trial failed, step by step: {typed()} report{workspace.logdir}")
-    disproved = _disproved(grid, ending)
+    disproved = _disproved(grid, session, ending)
     if any(total.errors for total in grid.totals.values()):
         for line in grid.reasons.errors() if options.format == "json" else ():  # tables have them
             say(line)
@@ -249,9 +251,16 @@ def _below(percent: float | None, grid: Grid, ending: Ending) -> int:
     return below(percent, grid.totals, tell=ending.fails)
 
 
-def _disproved(grid: Grid, ending: Ending) -> bool:
-    """Whether the oracle failed a test or the saboteur passed one; each is told with its tests."""
+def _disproved(grid: Grid, session: Session, ending: Ending) -> bool:
+    """Whether the oracle failed a test or the saboteur passed one, each told with its tests, or references
+    are of a test that does not exist."""
     found = False
+    if not grid.totals.keys().isdisjoint(PROVES):
+        for where, text in stray_references(
+            session.selected.files, session.root, unknown_references, whole=False
+        ):
+            found = True
+            ending.fails(f"{where}: {text}")
     for model, (did, must) in PROVES.items():
         tests = [row.test for row in grid.rows if (its := row.cells.get(model)) and getattr(its, did)]
         if tests:
