@@ -21,7 +21,7 @@ from typing import Any
 
 MARKER = "<!-- assay evaluate -->"  # by which the comment is found again
 AUTHOR = "github-actions[bot]"  # anybody can write the marker
-MODELS, TESTS, FILES = 8, 100, 20  # shown
+MODELS, TESTS, FILES, SAME = 8, 100, 20, 5  # shown
 NAME, LINE = 80, 200  # characters
 NEEDED = ("GITHUB_REPOSITORY", "GITHUB_TOKEN", "PULL_REQUEST")
 LARGEST = 8 << 20  # bytes of the file
@@ -128,6 +128,10 @@ def grid(data: dict[str, Any]) -> list[str]:
     )
     for each in missing(data):
         lines += ["", f"**{each}**"]
+    for each in objects(data.get("same_tests"), list)[:SAME]:
+        more = f" and {len(each) - SAME} more" if len(each) > SAME else ""
+        named = ", ".join(map(code, each[:SAME]))
+        lines += ["", f"These ask and check the same and count as one test: {named}{more}"]
     rows = []
     for test in tests[:TESTS]:
         its = test.get("models")

@@ -56,6 +56,7 @@ def test_a_hostile_name_is_a_name(text):
         "errors": [text],
         "warnings": [text],
         "failed": [text],
+        "same_tests": [[text, "b"]],
         "deleted": [text],
         text: text,
     }
@@ -84,7 +85,9 @@ def test_a_large_run_fits_into_a_comment():
     tests = [
         {"test": "y" * 500 + str(n), "models": dict.fromkeys(names, tally(errors=9))} for n in range(5000)
     ]
-    shown = comment.body({"models": [{"model": n, **tally()} for n in names], "tests": tests}, COMMIT, "", "")
+    texts = dict.fromkeys(("errors", "warnings", "failed", "deleted"), names * 2)
+    data = {"models": [{"model": n, **tally()} for n in names], "same_tests": [names] * 50, **texts}
+    shown = comment.body({**data, "tests": tests}, COMMIT, "", "")
     assert len(shown) < 65_536 and "and 4900 more tests" in shown and "and 42 more models" in shown
 
 
@@ -154,6 +157,12 @@ def test_files_that_were_not_run_come_first():
     shown = comment.body(data, COMMIT, "failure", "")
     assert shown.index("a.py") < shown.index("| `m` |")
     assert "No other changed test was found" in comment.body({"deleted": ["b.py"]}, COMMIT, "success", "")
+
+
+def test_tests_that_are_the_same_are_named_since_the_total_has_them_once():
+    data = {"models": [{"model": "m", **tally()}], "tests": [{"test": "a.T"}, {"test": "b.T"}]}
+    shown = comment.body(data | {"same_tests": [["a.T", "b.T"], 3]}, COMMIT, "success", "")
+    assert "\nThese ask and check the same and count as one test: `a.T`, `b.T`\n" in shown
 
 
 def test_why_a_run_did_not_end_well_is_quoted():
