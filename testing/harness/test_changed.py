@@ -261,6 +261,23 @@ def test_a_test_that_a_change_loses_is_an_error_or_a_warning(tmp_path, now, said
     assert [said in each for each in selected.warnings] == [True] * bool(now)
 
 
+def test_tests_that_are_gone_from_a_changed_file_are_deleted(tmp_path):
+    """As far as the file's own text showed them; one that is written in another way is still there."""
+    made = Repository(tmp_path / "made")
+    test = "'q' >> LLMRun() >> SubstringEvaluator('a')"
+    words = f"TestMany = {{'a': {test}, 'b': {test}}}\nTestLoop = {{'x': {test}}}\n"
+    made.write("tests/geo/say.py", f"{SAY}TestOther = {test}\n{words}")
+    made.write("tests/same.py", SAY)
+    made.commit("README.md")
+    words = f"TestMany = {{'b': {test}}}\nTestLoop = {{x: {test} for x in 'x'}}\n"
+    made.write("tests/geo/say.py", SAY + words)
+    made.write("tests/same.py", f"{SAY}\n")
+    made.write("tests/new.py", SAY)
+    _, selected = chosen(made.root)
+    assert selected.deleted == ["say.TestOther", "say.TestMany[a]"]
+    assert "deleted since the last commit: say.TestOther" in selected.messages
+
+
 def test_parts_of_tests_are_no_lost_tests(tmp_path):
     made = Repository(tmp_path / "made")
     made.write(
