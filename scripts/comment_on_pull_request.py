@@ -21,7 +21,7 @@ from typing import Any
 
 MARKER = "<!-- assay evaluate -->"  # by which the comment is found again
 AUTHOR = "github-actions[bot]"  # anybody can write the marker
-MODELS, TESTS, FILES = 8, 100, 20  # shown
+MODELS, TESTS, FILES, SAME = 8, 100, 20, 5  # shown
 NAME, LINE = 80, 200  # characters
 NEEDED = ("GITHUB_REPOSITORY", "GITHUB_TOKEN", "PULL_REQUEST")
 LARGEST = 8 << 20  # bytes of the file
@@ -86,12 +86,18 @@ def missing(data: dict[str, Any]) -> list[str]:
     return [f"{code(each[1])}: {each[2]} of {each[3]} trials are missing" for each in said[:MODELS] if each]
 
 
+def listed(title: str, texts: list[str]) -> list[str]:
+    """A title and the first line of each text; nothing without any."""
+    said = [f"**{title}:**", "", *(f"- {code(each.partition(chr(10))[0], LINE)}" for each in texts[:FILES])]
+    said += [f"- and {len(texts) - FILES} more"] * (len(texts) > FILES)
+    return [*said, ""] if texts else []
+
+
 def files(data: dict[str, Any]) -> list[str]:
-    """The files whose tests are not in the grid."""
-    errors, deleted = objects(data.get("errors"), str), objects(data.get("deleted"), str)
-    said = [f"**Not run, because of {len(errors)} error{'s'[: len(errors) > 1]}:**", ""] if errors else []
-    said += [f"- {code(each.partition(chr(10))[0], LINE)}" for each in errors[:FILES]]
-    said += [f"- and {len(errors) - FILES} more"] * (len(errors) > FILES) + [""] * bool(errors)
+    """The files whose tests are not in the grid, and what is doubtful."""
+    errors, warnings, deleted = (objects(data.get(each), str) for each in ("errors", "warnings", "deleted"))
+    said = listed(f"Not run, because of {len(errors)} error{'s'[: len(errors) > 1]}", errors)
+    said += listed("Warnings", warnings)
     if deleted:
         more = f" and {len(deleted) - FILES} more" if len(deleted) > FILES else ""
         said += [f"Deleted: {', '.join(map(code, deleted[:FILES]))}{more}", ""]
@@ -103,8 +109,9 @@ def grid(data: dict[str, Any]) -> list[str]:
     models, tests = objects(data.get("models")), objects(data.get("tests"))
     if not tests:
         others = "other changed test" if data.get("deleted") else "changed test"
-        none = "Nothing" if data.get("errors") else f"No {others} was found, so nothing"
-        return [*files(data), f"{none} was run."]
+        none = f"No {others} was found, so nothing was run."
+        lacking = [line for each in missing(data) for line in (f"**{each}**", "")]
+        return [*files(data), *(lacking or ["Nothing was run." if data.get("errors") else none])]
     names = [str(model.get("model")) for model in models]
     lines = files(data) + table(
         ["model", "passed", "95% interval", "score", "cost (US $)"],
@@ -121,6 +128,10 @@ def grid(data: dict[str, Any]) -> list[str]:
     )
     for each in missing(data):
         lines += ["", f"**{each}**"]
+    for each in objects(data.get("same_tests"), list)[:SAME]:
+        more = f" and {len(each) - SAME} more" if len(each) > SAME else ""
+        named = ", ".join(map(code, each[:SAME]))
+        lines += ["", f"These ask and check the same and count as one test: {named}{more}"]
     rows = []
     for test in tests[:TESTS]:
         its = test.get("models")
@@ -138,8 +149,7 @@ def grid(data: dict[str, Any]) -> list[str]:
 
 ENDINGS = {
     "success": "",
-    "failure": "The run did not end well: trials ended in ERROR, a model is below the limit, tests are "
-    "missing, or it broke; the job's log says which.",
+    "failure": "The run did not end well; the job's log says why.",
     "cancelled": "The run was cancelled.",
 }
 
@@ -158,7 +168,10 @@ def read(path: Path) -> dict[str, Any] | None:
 def body(data: dict[str, Any] | None, commit: str, result: str, run: str) -> str:
     lines = [MARKER, "### Evaluation of what changed", ""]
     lines += grid(data) if data is not None else ["The run wrote no grid, or one that cannot be read."]
-    if said := ENDINGS.get(result, ""):
+    failed = objects((data or {}).get("failed"), str)
+    if failed:
+        lines += ["", *listed("The run did not end well", failed)[:-1]]
+    if said := "" if failed and result == "failure" else ENDINGS.get(result, ""):
         lines += ["", f"**{said}**"]
     shown = commit[:12] if re.fullmatch("[0-9a-f]{40}", commit) else "?"
     lines += ["", f"Commit {shown}. Report and JUnit file: [artifacts of the run]({run})."]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -46,9 +46,15 @@ class Baseline:
     commit: str = ""
 
 
-def below(percent: float | None, totals: Mapping[str, Tally], unfinished: Sequence[str] = ()) -> int:
+def below(
+    percent: float | None,
+    totals: Mapping[str, Tally],
+    unfinished: Sequence[str] = (),
+    tell: Callable[[str], None] = say,
+) -> int:
     """3 if a model (`totals`: by its name) passed less than `percent` of its counted trials, or has none,
-    else 0. `unfinished`: what was said of runs that were stopped. Raises ConfigError if these must decide."""
+    else 0. `unfinished`: what was said of runs that were stopped. `tell`: shows why. Raises
+    ConfigError if these must decide."""
     if percent is None:
         return 0
     code = 0
@@ -57,12 +63,12 @@ def below(percent: float | None, totals: Mapping[str, Tally], unfinished: Sequen
         if rate < Fraction(str(percent)):  # 29 of 100 is 28.999... as a float
             code = 3
             if not total.counted:
-                say(f"{model}: no trial has a verdict, so nothing shows that {percent:g}% pass")
+                tell(f"{model}: no trial has a verdict, so nothing shows that {percent:g}% pass")
                 continue
             shown = f"{float(rate):.1f}"
             if float(shown) >= percent:  # 33.75 is below 33.8
                 shown = f"{float(rate):.4g}"
-            say(f"{model}: passed {shown}% ({total.passed}/{total.counted}), below {percent:g}%")
+            tell(f"{model}: passed {shown}% ({total.passed}/{total.counted}), below {percent:g}%")
     if unfinished and not code:
         raise ConfigError(f"--fail-under {percent:g} is undecided: {'; '.join(unfinished)}")
     return code
@@ -140,9 +146,11 @@ def worse(
     workspace: Workspace,
     now: Sequence[TrialRecord],
     made_now: Sequence[Path] = (),
+    tell: Callable[[str], None] = say,
 ) -> int:
     """3 if a model of the records `now` is worse than the baseline, else 0; says why. `made_now`: files that
-    hold these records, which are no baseline for themselves. Raises ConfigError if it cannot be told."""
+    hold these records, which are no baseline for themselves. `tell`: shows why. Raises
+    ConfigError if it cannot be told."""
     if baseline is None:
         return 0
     compared, stopped = [], []
@@ -166,7 +174,8 @@ def worse(
     pairs = corrected(compared, options.confidence)
     fails = any(_fails(pair, options.margin) for pair in pairs)
     for pair in pairs:
-        say(one_line("so far: " * (bool(stopped) and not fails) + _said(pair, options.margin)))
+        said = one_line("so far: " * (bool(stopped) and not fails) + _said(pair, options.margin))
+        (tell if _fails(pair, options.margin) else say)(said)
     if fails:
         return 3
     if stopped:

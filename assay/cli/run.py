@@ -6,13 +6,14 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.cli.request import request_of
 from assay.cli.resume import note_command
-from assay.errors import RunEnds
+from assay.errors import ConfigError, RunEnds
 from assay.few import few
 from assay.files import drop_output
 from assay.home import typed
@@ -31,7 +32,9 @@ from assay.running.execute import Watching, execute, nobody
 from assay.running.observe import find_observer
 from assay.running.run import RunResult
 from assay.running.session import Session
+from assay.running.wiring import unknown_references
 from assay.stdout import stdout
+from assay.suites.stray_references import stray_references
 
 if TYPE_CHECKING:
     from assay.cli.regression_gate import Baseline
@@ -107,12 +110,47 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         say(problem)
     if not result.files and not options.skip_existing:
         return code or 1
-    lacking = []
+    ending = Ending()
+    try:
+        return _ended(options, session, result, counter, code, exports, baseline, ending)
+    except ConfigError as error:
+        ending.failed.append(str(error))
+        raise
+    finally:
+        if result.files and options.format == "json":  # the last, since it says how the run ended
+            _show(options, session, result, counter.grid(), ending)
+
+
+@dataclass
+class Ending:
+    """`lacking`: what is said of trials that are missing. `failed`: why the run did not end well."""
+
+    lacking: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+
+    def fails(self, text: str, *more: str) -> None:
+        """Say why the run did not end well, and after a semicolon or in another line what to do."""
+        self.failed.append(text)
+        say("".join((text, *more)))
+
+
+def _ended(
+    options: argparse.Namespace,
+    session: Session,
+    result: RunResult,
+    counter: GridCounter,
+    code: int,
+    exports: Sequence[Wanted],
+    baseline: Baseline | None,
+    ending: Ending,
+) -> int:
+    """Show what came of the run, write report and exports, and return the exit code."""
+    workspace, selected = session.workspace, session.selected
     if code or result.failure is not None:
         models = [session.roles(each).llm.name for each in session.models]
-        lacking = said_of_unfinished(workspace, session.wants, result.files, models)
+        ending.lacking = said_of_unfinished(workspace, session.wants, result.files, models)
     if result.files:
-        code = _after_run(options, session, result, counter, code, lacking)
+        code = _after_run(options, session, result, counter, code, ending)
     if _writes_report(options):
         read = load_records(workspace.results.files())
         for warning in (*read.left_out, *mixed(read.records)):
@@ -121,9 +159,9 @@ def _command(options: argparse.Namespace, session: Session) -> int:
         notes = [*said_of_unfinished(workspace), *read.left_out]
         write_report(read.records, shown, workspace, notes)
     again = f"{SAME} with {_resumed(options, session, result)}"
-    _write_exports(exports, result.files, session, lacking, again=again)
+    _write_exports(exports, result.files, session, ending.lacking, again=again)
     if code in (0, 3):  # otherwise the run is incomplete, and says so
-        code = _check_worse(baseline, options, session, result) or code
+        code = _check_worse(baseline, options, session, result, ending) or code
     return 1 if selected.errors and code in (0, 2, 3) else code
 
 
@@ -152,18 +190,14 @@ def _after_run(
     result: RunResult,
     counter: GridCounter,
     code: int,
-    lacking: Sequence[str],
+    ending: Ending,
 ) -> int:
     """Show the results, say how to continue, and return the exit code."""
     grid, workspace, read = counter.grid(), session.workspace, cache(read_light)
-    if grid.totals or options.format == "json":
-        suites = [
-            each for each in suites_of(grid.suites, session.request.selection) if each.defines("tables")
-        ]
-        records = _records_of({suite.name for suite in suites}, session, result, read)
-        _shown(grid, options, session, tables_of(suites, records), lacking)
-        if options.skip_existing:
-            say(f"these are only this run's trials; for all of them: {typed()} show{workspace.logdir}")
+    if grid.totals and options.format != "json":
+        _show(options, session, result, grid, ending, read)
+    if options.skip_existing and (grid.totals or options.format == "json"):
+        say(f"these are only this run's trials; for all of them: {typed()} show{workspace.logdir}")
     again = (
         f"use the same command with {_resumed(options, session, result)} (until another run is started, "
         f"{typed()} run --resume{workspace.logdir} is enough)"
@@ -173,31 +207,32 @@ def _after_run(
         has = "has" if len(names) == 1 else "have"
         say(f"{' and '.join(names)} {has} no reference for {count(len(tests), 'test')}")
     if code:
-        say(f"stopped; {again}")
+        ending.fails("stopped", f"; {again}")
         return code
     if result.failure is not None:
         if getattr(result.failure, "judge", False):  # the same command may name the same judge
             own = session.request.judges.get(VISION_EVAL_LLM) or session.config.vision_judge
             flag = "--judge NAME (or --vision-judge NAME)" if own else "--judge NAME"
             again = f"{typed()} run --resume{workspace.logdir} {flag} goes on with another judge"
-        say(f"error: {result.failure}\nthe run is not complete; {again}")
+        ending.fails(f"error: {result.failure}", f"\nthe run is not complete; {again}")
     if result.failure is None:
         chosen = session.selected.suites.values()
         for problem in write_aggregates(result.files, chosen, session.results, read):
             say(problem)
     if errors := session.selected.errors:
-        say(f"tests are missing because of {count(len(errors), 'error')} (see above)")
+        ending.fails(f"tests are missing because of {count(len(errors), 'error')}", " (see above)")
     if result.failure is not None:
         return 2 if isinstance(result.failure, RunEnds) else 1
     if any(total.failed for total in grid.totals.values()) and not _writes_report(options):
         say(f"why a trial failed, step by step: {typed()} report{workspace.logdir}")
-    disproved = _disproved(grid)
+    disproved = _disproved(grid, session, ending)
     if any(total.errors for total in grid.totals.values()):
         for line in grid.reasons.errors() if options.format == "json" else ():  # tables have them
             say(line)
-        say(f"some trials ended in ERROR; to run them again, once any mistake they name is mended, {again}")
+        mended = "to run them again, once any mistake they name is mended"
+        ending.fails("some trials ended in ERROR", f"; {mended}, {again}")
         return 2
-    return _below(options.fail_under, grid) or 3 * disproved
+    return _below(options.fail_under, grid, ending) or 3 * disproved
 
 
 def _resumed(options: argparse.Namespace, session: Session, result: RunResult) -> str:
@@ -207,25 +242,46 @@ def _resumed(options: argparse.Namespace, session: Session, result: RunResult) -
     return "--resume" + "".join(f" --runid {each}" for each in runs if named and len(runs) == 1)
 
 
-def _below(percent: float | None, grid: Grid) -> int:
+def _below(percent: float | None, grid: Grid, ending: Ending) -> int:
     """3 if a model passed less than --fail-under asks for, else 0."""
     if percent is None:
         return 0
     from assay.cli.regression_gate import below
 
-    return below(percent, grid.totals)
+    return below(percent, grid.totals, tell=ending.fails)
 
 
-def _disproved(grid: Grid) -> bool:
-    """Whether the oracle failed a test or the saboteur passed one; each is told with its tests."""
+def _disproved(grid: Grid, session: Session, ending: Ending) -> bool:
+    """Whether the oracle failed a test or the saboteur passed one, each told with its tests, or references
+    are of a test that does not exist."""
     found = False
+    if not grid.totals.keys().isdisjoint(PROVES):
+        for where, text in stray_references(
+            session.selected.files, session.root, unknown_references, whole=False
+        ):
+            found = True
+            ending.fails(f"{where}: {text}")
     for model, (did, must) in PROVES.items():
         tests = [row.test for row in grid.rows if (its := row.cells.get(model)) and getattr(its, did)]
         if tests:
             found = True
             what = f"{count(len(tests), 'test')} that it must {must}"
-            say(f"the {model} {did} {what}: {few(tests, NAMED)}")
+            ending.fails(f"the {model} {did} {what}: {few(tests, NAMED)}")
     return found
+
+
+def _show(
+    options: argparse.Namespace,
+    session: Session,
+    result: RunResult,
+    grid: Grid,
+    ending: Ending,
+    read: Callable[[Path], Sequence[TrialRecord]] = read_light,
+) -> None:
+    """Print the results, with the tables of suites."""
+    suites = [each for each in suites_of(grid.suites, session.request.selection) if each.defines("tables")]
+    records = _records_of({suite.name for suite in suites}, session, result, read)
+    _shown(grid, options, session, tables_of(suites, records), ending)
 
 
 def _shown(
@@ -233,19 +289,30 @@ def _shown(
     options: argparse.Namespace,
     session: Session,
     tables: Sequence[Any] = (),
-    unfinished: Sequence[str] = (),
+    ending: Ending | None = None,
 ) -> None:
     """Print the results; whoever reads them, e.g. head, may have seen enough. The run ends as it would."""
-    more = {"errors": session.selected.errors, "deleted": session.selected.deleted}
+    chosen = session.selected
+    ending = ending or Ending()
+    more = {
+        "failed": ending.failed,
+        "errors": chosen.errors,
+        "warnings": chosen.warnings,
+        "deleted": chosen.deleted,
+    }
     try:
-        show_results(results, tables=tables, unfinished=unfinished, more=more, format=options.format)
+        show_results(results, tables=tables, unfinished=ending.lacking, more=more, format=options.format)
         stdout().flush()
     except BrokenPipeError:
         drop_output(stdout())
 
 
 def _check_worse(
-    baseline: Baseline | None, options: argparse.Namespace, session: Session, result: RunResult
+    baseline: Baseline | None,
+    options: argparse.Namespace,
+    session: Session,
+    result: RunResult,
+    ending: Ending,
 ) -> int:
     """3 if a model did worse than the baseline, else 0."""
     if baseline is None:
@@ -253,7 +320,7 @@ def _check_worse(
     from assay.cli.regression_gate import worse
 
     now = load_records(result.files, keep=session.wants, light=True).records
-    return worse(baseline, options, session.workspace, now, result.files)
+    return worse(baseline, options, session.workspace, now, result.files, tell=ending.fails)
 
 
 def _records_of(

@@ -7,8 +7,8 @@ import glob
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import ConfigError
@@ -16,17 +16,19 @@ from assay.git import git
 from assay.suites.data_files import Data, DataFiles, files_of
 from assay.suites.data_names import matches
 from assay.suites.imports import ImportGraph
-from assay.suites.listing import NOT_TESTS
+from assay.suites.listing import NOT_TESTS, TestFile, parsed
 
 UNCOMMITTED = "."  # in place of a commit; no branch can have this name
 
 
 @dataclass(frozen=True)
 class Changes:
-    """Changed files as absolute paths, and those of them that were deleted."""
+    """Changed files as absolute paths, and those of them that were deleted. `earlier`: the commit that has a
+    file's text from before the change."""
 
     paths: frozenset[Path]
     deleted: frozenset[Path]
+    earlier: Mapping[Path, str] = field(default_factory=dict)
 
     def below(self, folder: Path) -> bool:
         return any(path.is_relative_to(folder) for path in self.paths)
@@ -83,7 +85,8 @@ def changes_since(repository: Path, commit: str) -> Changes:
     deleted = {absolute(name) for status, name in pairs if status == b"D"} - {
         absolute(name) for name in untracked
     }
-    return Changes(frozenset(paths), frozenset(deleted))
+    earlier = {absolute(name): base for status, name in pairs if status == b"M"}
+    return Changes(frozenset(paths), frozenset(deleted), earlier)
 
 
 def _flags_in(config: bytes, suite: str) -> object:
@@ -103,7 +106,9 @@ class ChangedTests:
         self._repositories = {repository_of(folder) for folder in folders}
         each = [changes_since(repository, commit) for repository in self._repositories]
         self._changes = Changes(
-            frozenset().union(*(one.paths for one in each)), frozenset().union(*(one.deleted for one in each))
+            frozenset().union(*(one.paths for one in each)),
+            frozenset().union(*(one.deleted for one in each)),
+            {path: base for one in each for path, base in one.earlier.items()},
         )
         # A submodule is one changed path; changes inside it are not examined.
         self._submodules = frozenset(path for path in self._changes.paths if path.is_dir())
@@ -123,6 +128,15 @@ class ChangedTests:
             for folder in self._folders
             if path.is_relative_to(folder) and self._was_a_test(path, folder)
         )
+
+    def lost(self, file: TestFile) -> list[str]:
+        """The tests that the file's text showed before it was changed, and that are gone from it."""
+        path = file.path.resolve()
+        if file.error or (base := self._changes.earlier.get(path)) is None:
+            return []
+        text = git(path.parent, "show", f"{base}:./{path.name}")
+        now = {name for test in file.tests for name in (test.id, test.id.partition("[")[0])}
+        return [test.id for test in parsed(file.path, text).tests if test.id not in now]
 
     def _was_a_test(self, path: Path, folder: Path) -> bool:
         parts = path.relative_to(folder).parts

@@ -324,15 +324,16 @@ def check_facts(path: Path, facts: Mapping[str, Any], lines: Mapping[str, int]) 
 
 def read_test_file(path: Path) -> TestFile:
     """The content of a test file. Its errors are in `error`, with file and line."""
-    return _measured(_parsed(path))
+    return _measured(parsed(path))
 
 
-def _parsed(path: Path) -> TestFile:
-    """The content of a test file, without the measured tiers of its tests."""
+def parsed(path: Path, text: bytes | None = None) -> TestFile:
+    """The content of a test file, or of another `text` of it, without the measured tiers of its tests."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would block forever
-            return TestFile(path, error=f"{path}: cannot be read: not a file")
-        text = path.read_bytes()
+        if text is None:
+            if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would block forever
+                return TestFile(path, error=f"{path}: cannot be read: not a file")
+            text = path.read_bytes()
         tree = ast.parse(text, filename=str(path))
         reader = _Reader(path)
         reader.block(tree.body, {})
@@ -377,7 +378,7 @@ def list_tests(folders: Sequence[Path], cache: Path | None = None) -> list[TestF
         if known is not None:
             file = _from_cache(path, known)
         else:
-            file = _parsed(path)
+            file = parsed(path)
             if not file.error:  # errors name the file relative to the current folder
                 facts.put(path, _to_cache(file))
         found.append(_measured(file))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -15,7 +16,14 @@ from assay.language.functions import PyFunc
 from assay.results.trial_index import TrialIndex
 from assay.suites.diagnostics import bound_in_loops, pointed, shown_path, where_bound, where_sign
 from assay.suites.importing import import_file
-from assay.suites.listing import EVERY_ROW, Facts, Listed, TestFile, check_facts
+from assay.suites.listing import (
+    EVERY_ROW,
+    Facts,
+    Listed,
+    TestFile,
+    check_facts,
+    imports_the_language,
+)
 from assay.suites.row_samples import RowSamples
 from assay.suites.rows import Rows
 from assay.suites.sample import Sample
@@ -26,14 +34,16 @@ from assay.suites.undefined import undefined_names
 
 @dataclass
 class Loaded:
-    """Samples of test files, and their problems: `errors` lose tests, `mistakes` trials, `warnings` neither.
-    What is wrong with `rows` is known once they are made."""
+    """Samples of test files, and their problems: `errors` lose tests, `mistakes` trials, `warnings` neither;
+    `testless`: the warnings of test files without a test. What is wrong with `rows` is known once they are
+    made."""
 
     samples: list[Sample] = field(default_factory=list)
     rows: list[RowSamples] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     mistakes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    testless: list[str] = field(default_factory=list)
 
     def every(self) -> Iterator[Sample]:
         """Every sample, those of Rows made one by one. Their problems are added to the others."""
@@ -82,8 +92,12 @@ def load_file(
                 tests += _members(name, value).items()
             except ValueError as error:
                 loaded.errors.append(pointed(file.path, where_bound(file.path, name), str(error)))
-    if not tests and not rows and not loaded.warnings and not loaded.errors:
-        loaded.warnings.append(_no_test(vars(module), file.path))
+    if tests or rows:
+        loaded.warnings += _lost_tests(vars(module), file.path, tests, rows)
+    elif not loaded.errors:
+        loaded.warnings = loaded.warnings or [_no_test(vars(module), file.path)]
+        if imports_the_language(file.path):  # or it may be a file of something else
+            loaded.testless = [*loaded.warnings]
     source, digest = relative(file.path, root), fingerprint(file.path)
     tiers = tiers_in(file.path.parent)
     for name, statement in bound_in_loops(file.path):
@@ -173,22 +187,47 @@ def _no_test(names: Mapping[str, Any], path: Path) -> str:
     """What to do about a file without tests, at the line that is to blame."""
     nodes = [name for name, value in names.items() if isinstance(value, Node)]
     if nodes:
-        test = f"Test{nodes[-1].removeprefix('test').lstrip('_')}"
-        hint = f"{nodes[-1]} is no test; a test is a variable whose name begins with Test, so write {test}"
-        return pointed(path, where_bound(path, nodes[-1]), hint)
+        return _misnamed(nodes[-1], path, f", or, if there is none, name the file _{path.name}")
     for name, value in names.items():
         if name.startswith("Test"):
-            kinds = {str: "a string", type: "a class"}
-            kind = "a function" if callable(value) else f"of type {type(value).__name__}"
-            kind = next((said for each, said in kinds.items() if isinstance(value, each)), kind)
-            wanted = f'{name} = "a question" >> LLMRun() >> SubstringEvaluator("what must be in the answer")'
-            hint = f"{name} is {kind}, but a test is made of nodes, e.g. {wanted}"
-            return pointed(path, where_bound(path, name), hint)
+            return _not_of_nodes(name, value, path)
     return (
         f"{shown_path(path)}: defines no test; a test is a variable whose name begins with Test, such as "
         f'TestSum = "What is 2 + 2?" >> LLMRun() >> SubstringEvaluator("4"). '
         f"A file of something else is named _{path.name}"
     )
+
+
+def _lost_tests(
+    names: Mapping[str, Any], path: Path, tests: list[tuple[str, Node]], rows: list[tuple[str, Rows]]
+) -> Iterator[str]:
+    """What to say, in a file that has tests, of variables that look like others and are none."""
+    trees = [test for _, test in tests] + [its.test for _, its in rows if its.test is not None]
+    parts = {id(node) for tree in trees for node in tree.walk()}
+    known = {name.partition("[")[0] for name, _ in (*tests, *rows)}
+    for name, value in names.items():
+        if name.startswith("Test") and name not in known:
+            if not callable(value) and not (isinstance(value, tuple) and value):  # told before
+                yield _not_of_nodes(name, value, path)
+        elif re.match("test[A-Z_]", name) and isinstance(value, (Node, Rows)) and id(value) not in parts:
+            yield _misnamed(name, path)
+
+
+def _misnamed(name: str, path: Path, otherwise: str = "") -> str:
+    test = f"Test{name.removeprefix('test').lstrip('_')}"
+    hint = f"{name} is no test; a test is a variable whose name begins with Test, so write {test}"
+    return pointed(path, where_bound(path, name), hint + otherwise)
+
+
+def _not_of_nodes(name: str, value: object, path: Path) -> str:
+    kinds = {str: "a string", type: "a class"}
+    kind = "a function" if callable(value) else f"of type {type(value).__name__}"
+    kind = next((said for each, said in kinds.items() if isinstance(value, each)), kind)
+    if isinstance(value, (list, tuple, dict)) and not value:
+        kind = "empty"
+    wanted = f'{name} = "a question" >> LLMRun() >> SubstringEvaluator("what must be in the answer")'
+    hint = f"{name} is {kind}, but a test is made of nodes, e.g. {wanted}"
+    return pointed(path, where_bound(path, name), hint)
 
 
 def _members(name: str, value: object) -> dict[str, Node]:

@@ -30,14 +30,15 @@ if TYPE_CHECKING:
     from assay.suites.loading import Loaded
 
 NAMED = 3  # tests in messages
+WARNING = "warning: "
 MOST_ROWS = 20_000  # among which a misspelt one is looked for
 
 
 @dataclass
 class Selected:
     """The samples of the applied suite, and functions that make those of the others again at each call, so
-    that none are kept. `errors`: files that could not be loaded. `count`: of all samples. `conditions`: suite
-    -> values of its flags that change what a trial means."""
+    that none are kept. `files`: those of the applied suite. `errors`: of files that could not be loaded.
+    `count`: of all samples. `conditions`: suite -> values of its flags that change what a trial means."""
 
     applied: list[Sample] = field(default_factory=list)
     suites: dict[str, Suite] = field(default_factory=dict)
@@ -47,11 +48,17 @@ class Selected:
     count: int = 0
     conditions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     deleted: list[str] = field(default_factory=list)
+    files: list[TestFile] = field(default_factory=list)
 
     def __call__(self) -> Iterator[Sample]:
         yield from self.applied
         for suite in self.others:
             yield from suite()
+
+    @property
+    def warnings(self) -> list[str]:
+        """The warnings among the messages."""
+        return [each.removeprefix(WARNING) for each in self.messages if each.startswith(WARNING)]
 
     def names(self) -> set[str]:
         """The tests, the tables of rows as one each, and the suites."""
@@ -118,12 +125,15 @@ class Selected:
 def select_tests(selection: Selection, cache: Path | None) -> Selected:
     """Load the selected tests. `cache`: the folder of facts about files. Raises ConfigError if no test is
     selected, or if two have one name."""
-    selected, files, reasons = Selected(), list[TestFile](), list[str]()
+    selected, reasons = Selected(), list[str]()
     for name, suite in selection.suites_in(selected.errors, selected.messages):
         if suite is None:
             choice = choose(selection, cache / "listing.json" if cache else None)
-            files, selected.deleted = choice.files, choice.deleted
+            selected.files, selected.deleted = choice.files, choice.deleted
             loaded = load_chosen(selection, choice, cache)
+            if selection.only_changed:  # a test may have got lost by the change
+                loaded.errors += loaded.testless
+                loaded.warnings = [each for each in loaded.warnings if each not in loaded.testless]
             reasons = loaded.warnings
             doubts = (*loaded.mistakes, *(f"warning: {text}" for text in loaded.warnings))
             selected.messages += [*choice.messages, *doubts, *_loose_ends(loaded), *_unasked(loaded)]
@@ -140,13 +150,20 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             selected.others.append(partial(selection.samples_of, suite))
     selected.conditions = {name: selection.conditions_of(each) for name, each in selected.suites.items()}
     selected.make_all()
+    everything = not (selection.tests or selection.tags or selection.tiers)
+    if selection.only_changed and everything:
+        selected.errors += (
+            f"suite {name} changed, and has no test with these flags"
+            for name, suite in selected.suites.items()
+            if not any(True for _ in selection.samples_of(suite))
+        )
     selected.messages += [f"error: {error}" for error in selected.errors]
     if not selected.errors and not selection.only_changed and not selected.count:
-        if empty := [file.path.name for file in files if not file.tests]:
+        if empty := [file.path.name for file in selected.files if not file.tests]:
             raise ConfigError("\n".join(reasons) or f"there is no test in {', '.join(empty[:3])}")
-        if selected.suites and not (selection.tests or selection.tags or selection.tiers):
+        if selected.suites and everything:
             raise ConfigError(f"there is no test in suite {' or '.join(selected.suites)} with these flags")
-        if selected.messages and not (selection.tests or selection.tags or selection.tiers):
+        if selected.messages and everything:
             why = (text.removeprefix("warning: ") for text in selected.messages)
             raise ConfigError("\n".join(why))
         own = BENCHMARKS not in selection.test_folders() and not selection.suites

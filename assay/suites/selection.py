@@ -44,7 +44,7 @@ NAMED = 6  # tests in a message
 @dataclass
 class Choice:
     """The chosen part of the applied suite. `errors`: files that could not be read. `deleted`: with
-    only_changed, test files that are gone."""
+    only_changed, test files that are gone, and tests of others."""
 
     files: list[TestFile] = field(default_factory=list)
     tests: list[Listed] = field(default_factory=list)
@@ -396,8 +396,12 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
         strict = set(selection.suites) <= {APPLIED} and not selection.tiers
     choice = Choice()
     files = list_tests(selection.places(), cache)
-    everything, files = _only_changed(selection, files, choice) if selection.only_changed else (files, files)
+    everything, lost = files, None
+    if selection.only_changed:
+        everything, files, lost = _only_changed(selection, files, choice)
     files = [_computed(file, selection.root) if file.computed else file for file in files]
+    if lost is not None:
+        _note_deleted(choice, [name for file in files for name in lost(file)], selection)
     known = [test for file in everything for test in file.tests] + [
         test for file in files if file.computed for test in file.tests
     ]
@@ -433,16 +437,15 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
 
 def _only_changed(
     selection: Selection, files: list[TestFile], choice: Choice
-) -> tuple[list[TestFile], list[TestFile]]:
+) -> tuple[list[TestFile], list[TestFile], Callable[[TestFile], list[str]]]:
     """The files that the names of tests may be in, and those of them that changed, with what is to be said
-    of these."""
+    of these, and which tests such a file has lost."""
     from assay.suites.changed import ChangedTests, in_words
 
     assert selection.only_changed is not None
     folders, when = selection.test_folders(), in_words(selection.only_changed)
     changed = ChangedTests(folders, selection.root, selection.only_changed)
-    choice.deleted = changed.deleted()
-    choice.messages += [f"deleted {when}: {name}" for name in choice.deleted]
+    _note_deleted(choice, changed.deleted(), selection)
     everything, files = list(files), [file for file in files if changed.affects(file.path)]
     for folder in inner_folders(folders) if selection.looks_inside else ():
         inside = list_tests([folder])
@@ -463,7 +466,14 @@ def _only_changed(
             f"{len(named)} of them may have changed; which files they read is known only when they run: "
             f"{few(named, 5)}"
         )
-    return everything, files
+    return everything, files, changed.lost
+
+
+def _note_deleted(choice: Choice, names: list[str], selection: Selection) -> None:
+    from assay.suites.changed import in_words
+
+    choice.deleted += names
+    choice.messages += [f"deleted {in_words(selection.only_changed or '')}: {name}" for name in names]
 
 
 def _shares_its_name(path: Path, alike: Mapping[str, Sequence[Path]]) -> str:

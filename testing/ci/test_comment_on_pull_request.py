@@ -54,6 +54,9 @@ def test_a_hostile_name_is_a_name(text):
         ],
         "tests": [{"test": text, "models": {text: tally(passed=text, skipped=[text]), "b": text}}],
         "errors": [text],
+        "warnings": [text],
+        "failed": [text],
+        "same_tests": [[text, "b"]],
         "deleted": [text],
         text: text,
     }
@@ -82,7 +85,9 @@ def test_a_large_run_fits_into_a_comment():
     tests = [
         {"test": "y" * 500 + str(n), "models": dict.fromkeys(names, tally(errors=9))} for n in range(5000)
     ]
-    shown = comment.body({"models": [{"model": n, **tally()} for n in names], "tests": tests}, COMMIT, "", "")
+    texts = dict.fromkeys(("errors", "warnings", "failed", "deleted"), names * 2)
+    data = {"models": [{"model": n, **tally()} for n in names], "same_tests": [names] * 50, **texts}
+    shown = comment.body({**data, "tests": tests}, COMMIT, "", "")
     assert len(shown) < 65_536 and "and 4900 more tests" in shown and "and 42 more models" in shown
 
 
@@ -138,10 +143,13 @@ def test_a_run_that_was_stopped_says_what_is_missing():
     data = {"models": [{"model": "a", **tally()}], "tests": [{"test": "t"}], "unfinished": [said, 3, "@all"]}
     shown = comment.body(data, COMMIT, "success", "")
     assert "**`lab/@me`: 29 of 1,064 trials are missing**" in shown and "@all" not in shown
+    shown = comment.body({"unfinished": [said], "tests": []}, COMMIT, "failure", "")
+    assert "**`lab/@me`: 29 of 1,064 trials are missing**" in shown and "nothing was run" not in shown
 
 
 def test_files_that_were_not_run_come_first():
     data = {"errors": ["tests/a.py:3: '(' was never closed\n    x", 3], "deleted": ["geo/b.py"]}
+    assert "**Warnings:**\n\n- `c.py: x`\n" in comment.body(data | {"warnings": ["c.py: x"]}, COMMIT, "", "")
     shown = comment.body(data, COMMIT, "failure", "")
     assert "because of 1 error:**\n\n- `tests/a.py:3: '(' was never closed`\n\nDeleted: `geo/b.py`\n" in shown
     assert "Nothing was run." in shown and "No changed test" not in shown
@@ -149,6 +157,19 @@ def test_files_that_were_not_run_come_first():
     shown = comment.body(data, COMMIT, "failure", "")
     assert shown.index("a.py") < shown.index("| `m` |")
     assert "No other changed test was found" in comment.body({"deleted": ["b.py"]}, COMMIT, "success", "")
+
+
+def test_tests_that_are_the_same_are_named_since_the_total_has_them_once():
+    data = {"models": [{"model": "m", **tally()}], "tests": [{"test": "a.T"}, {"test": "b.T"}]}
+    shown = comment.body(data | {"same_tests": [["a.T", "b.T"], 3]}, COMMIT, "success", "")
+    assert "\nThese ask and check the same and count as one test: `a.T`, `b.T`\n" in shown
+
+
+def test_why_a_run_did_not_end_well_is_quoted():
+    data = {"failed": ["m: passed 50.0% (1/2), below 80%", "error: @me\nmore"]}
+    shown = comment.body(data, COMMIT, "failure", "")
+    assert "**The run did not end well:**\n\n- `m: passed 50.0% (1/2), below 80%`\n- `error: @me`" in shown
+    assert "log" not in shown and "log says why" in comment.body({}, COMMIT, "failure", "")
 
 
 def test_what_it_needs_is_said(monkeypatch, capsys):

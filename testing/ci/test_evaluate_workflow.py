@@ -227,7 +227,7 @@ def test_what_changed_is_run_and_the_grid_is_posted(workflow, pull_request):
         "oracle": (2, 2),
         "saboteur": (0, 6),
     }
-    assert ElementTree.parse(clone / "grid" / "junit.xml").getroot().get("failures") == "6"
+    assert ElementTree.parse(clone / "grid" / "junit.xml").getroot().get("failures") == "0"
     assert (clone / "evaluation_examples" / "index.html").exists()
     assert git(clone, "status", "--porcelain", "--untracked-files=no") == ""
     with GitHub() as github:

@@ -52,6 +52,18 @@ def test_a_testsuite_names_all_commits_and_versions_that_its_cases_are_of(tmp_pa
     assert (said["assay"], said["model"]) == ("1", "m")
 
 
+def test_what_the_saboteur_passes_is_the_failure(tmp_path):
+    results = Results(tmp_path)
+    with results.open_new("aaaa", "saboteur") as store:
+        for name, outcome in (("good", Outcome.FAIL), ("bad", Outcome.PASS)):
+            store.append(TrialRecord(f"{name}.T", "saboteur", 1, outcome, commit="aaaa"))
+    write_junit(Source(results.files()), tmp_path / "a.xml")
+    (suite,) = JUnitXml.fromfile(str(tmp_path / "a.xml"))
+    (failure,) = [case for case in suite if case.is_failure]
+    assert suite.failures == 1 and failure.classname == "saboteur.applied.bad"
+    assert failure.result[0].message == "a wrong reference passed"
+
+
 def test_the_totals_are_those_of_the_cases(written):
     xml, records = written
     assert (xml.tests, xml.failures) == (len(records), sum(r.outcome == "fail" for r in records))

@@ -268,6 +268,72 @@ def test_a_changed_suite_that_cannot_run_here_is_an_error(tmp_path, monkeypatch)
     assert found == set() and selected.errors == ["left out: sums.0, because suite sums needs numpy"]
 
 
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        ("testSay = 'q' >> LLMRun()", "say.py:2: testSay is no test"),
+        ("TestSay = 'q'", "say.py:2: TestSay is a string"),
+        ("TestSay = {x: LLMRun() for x in ()}", "say.py:2: TestSay is empty"),
+        ("", "say.py: defines no test"),
+        ("TestSay = LLMRun(),", "say.py:2: TestSay is a tuple"),
+    ],
+)
+def test_a_test_that_a_change_loses_is_an_error_or_a_warning(tmp_path, now, said):
+    """An error if no other is left in the file; a file of something else is none."""
+    made = Repository(tmp_path / "made")
+    made.write("tests/say.py", SAY)
+    made.commit("README.md")
+    made.write("tests/say.py", f"from evaluator import *\n{now}\n")
+    made.write("tests/tools.py", "import unittest\n")
+    found, selected = chosen(made.root)
+    (error,) = selected.errors
+    assert found == set() and said in error and "tools.py: defines no test" in selected.warnings[0]
+    (made.root / "tests/tools.py").unlink()
+    made.write("tests/say.py", f"from evaluator import *\n{now}\n{SAY.replace('TestSay', 'TestOther')}")
+    found, selected = chosen(made.root)
+    assert found == {"say.TestOther"} and selected.errors == []
+    assert [said in each for each in selected.warnings] == [True] * bool(now)
+
+
+def test_tests_that_are_gone_from_a_changed_file_are_deleted(tmp_path):
+    """As far as the file's own text showed them; one that is written in another way is still there."""
+    made = Repository(tmp_path / "made")
+    test = "'q' >> LLMRun() >> SubstringEvaluator('a')"
+    words = f"TestMany = {{'a': {test}, 'b': {test}}}\nTestLoop = {{'x': {test}}}\n"
+    made.write("tests/geo/say.py", f"{SAY}TestOther = {test}\n{words}")
+    made.write("tests/same.py", SAY)
+    made.commit("README.md")
+    words = f"TestMany = {{'b': {test}}}\nTestLoop = {{x: {test} for x in 'x'}}\n"
+    made.write("tests/geo/say.py", SAY + words)
+    made.write("tests/same.py", f"{SAY}\n")
+    made.write("tests/new.py", SAY)
+    _, selected = chosen(made.root)
+    assert selected.deleted == ["say.TestOther", "say.TestMany[a]"]
+    assert "deleted since the last commit: say.TestOther" in selected.messages
+
+
+def test_parts_of_tests_are_no_lost_tests(tmp_path):
+    made = Repository(tmp_path / "made")
+    made.write(
+        "tests/say.py",
+        "from evaluator import *\ntest_ask = 'q' >> LLMRun()\ntest_case = 'x'\nclass TestHelper: ...\n"
+        "testing = LLMRun()\nTestSay = test_ask >> SubstringEvaluator('a')\n",
+    )
+    made.commit("README.md")
+    made.write("tests/say.py", (made.root / "tests/say.py").read_text() + "\n")
+    found, selected = chosen(made.root)
+    assert (found, selected.warnings, selected.errors) == ({"say.TestSay"}, [], [])
+
+
+def test_a_changed_suite_without_a_test_is_an_error(tmp_path):
+    made = Repository(tmp_path / "made")
+    made.write("tests/sums/suite.py", SUMS)
+    made.commit("README.md")
+    made.write("tests/sums/suite.py", SUMS.replace("[Sample('sums.0', 'q' >> LLMRun(), suite='sums')]", "[]"))
+    _, selected = chosen(made.root)
+    assert selected.errors == ["suite sums changed, and has no test with these flags"]
+
+
 def test_a_renamed_test_is_a_new_and_a_deleted_one(repository):
     last = repository.commit("README.md")
     repository.git("mv", "tests/alone.py", "tests/single.py")

@@ -337,8 +337,10 @@ def test_oracle_and_saboteur(tmp_path):
     work.main("--run-tests", "--model", "oracle", "--times", "3", "--test", "judged", "--runid", "t")
     assert sum(line["test"] == "judged.TestJ" and line["model"] == "oracle" for line in work.lines()) == 5
     (folder / "judged.py").write_text("RIGHT = {'TestJ': [['z', 'no']]}\nWRONG = {'TestJ': [['x', 'yes']]}\n")
-    (folder / "bare.py").write_text("RIGHT = {'TestBare': ['x']}\n")
-    _, err = work.main("--run-tests", "--model", "oracle", "--model", "saboteur", code=3)
+    (folder / "bare.py").write_text("RIGHT = {'TestBare': ['x'], 'TestBear': ['x']}\n")
+    out, err = work.main(
+        "--run-tests", "--model", "oracle", "--model", "saboteur", "--format", "json", code=3
+    )
     assert "the saboteur has no reference for 1 test\n" in err
     (error,) = (said for line in work.lines() if "have no" in (said := line.get("error", "")))
     assert error == (
@@ -346,6 +348,9 @@ def test_oracle_and_saboteur(tmp_path):
     )
     assert "the oracle failed 1 test that it must pass: judged.TestJ\n" in err
     assert "the saboteur passed 1 test that it must fail: judged.TestJ\n" in err
+    assert "t/references/bare.py:1: bare.py has no test TestBear, so" in err
+    said = ("that it must", "has no test")
+    assert json.loads(out)["failed"] == [line for line in err.splitlines() if any(x in line for x in said)]
 
 
 def test_a_file_without_a_test_is_named(tmp_path, server):

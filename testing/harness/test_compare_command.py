@@ -302,10 +302,12 @@ def test_the_gates_speak_also_if_a_file_cannot_be_loaded(tmp_path, monkeypatch, 
     (references / "many.py").write_text(f"RIGHT = {right}\nWRONG = {wrong}\n")
     work.test_file("broken", "TestX = 1 / 0\n")
     run = ("run", "t", "--model", "oracle", "--model", "saboteur", "--fail-if-worse-than", "oracle")
-    assert main([*run, "--fail-under", "50"], tmp_path) == 1
-    said = capsys.readouterr().err
+    assert main([*run, "--fail-under", "50", "--format", "json"], tmp_path) == 1
+    out, said = capsys.readouterr()
     assert "tests are missing because of 1 error" in said and "saboteur: passed 0.0% (0/8), below 50%" in said
     assert "failed: saboteur" in said
+    failed = json.loads(out)["failed"]
+    assert len(failed) == 3 and all(f"\n{each}" in said for each in failed)
 
 
 @pytest.mark.slow(2)

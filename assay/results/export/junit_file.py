@@ -43,10 +43,15 @@ def groups(records: Sequence[TrialRecord]) -> dict[tuple[str, str], list[TrialRe
     return dict(sorted(found.items()))
 
 
+def _fails(record: TrialRecord) -> bool:
+    """Whether a verdict is a failure: the saboteur's is that a wrong reference passed."""
+    return record.outcome is (Outcome.PASS if record.model == "saboteur" else Outcome.FAIL)
+
+
 def _totals(records: Sequence[TrialRecord], lacking: int = 0) -> str:
     outcomes = [record.outcome for record in records]
     return (
-        f'tests="{len(outcomes) + lacking}" failures="{outcomes.count(Outcome.FAIL)}" '
+        f'tests="{len(outcomes) + lacking}" failures="{sum(map(_fails, records))}" '
         f'errors="{outcomes.count(Outcome.ERROR) + lacking}" skipped="{outcomes.count(Outcome.SKIPPED)}" '
         f'time="{sum(record.seconds for record in records):.3f}"'
     )
@@ -69,7 +74,8 @@ def _case(record: TrialRecord) -> Iterator[str]:
     head = f'<testcase classname={_attribute(place)} name={_attribute(name)} time="{record.seconds:.3f}"'
     if record.source:
         head += f" file={_attribute(record.source)}"
-    if record.outcome is Outcome.PASS and not record.later:
+    fails = _fails(record)
+    if record.outcome in (Outcome.PASS, Outcome.FAIL) and not fails and not record.later:
         yield f"    {head}/>\n"
         return
     yield f"    {head}>\n"
@@ -79,9 +85,12 @@ def _case(record: TrialRecord) -> Iterator[str]:
         cause = _attribute(of_record(record).cause)
         yield f"      <error type={cause} message={_attribute(gist(record.error))}>"
         yield f"{_text(_steps(record) or record.error)}</error>\n"
-    elif record.outcome is Outcome.FAIL:
+    elif fails:
         found = of_record(record)
-        said = f"<failure type={_attribute(found.cause)} message={_attribute(found.why)}>"
+        cause, why = found.cause, found.why
+        if record.outcome is Outcome.PASS:
+            cause, why = "proves nothing", "a wrong reference passed"
+        said = f"<failure type={_attribute(cause)} message={_attribute(why)}>"
         yield f"      {said}{_text(_steps(record))}</failure>\n"
     if record.later:
         said = f"a later run ended without a verdict: {gist(record.later)}"
