@@ -32,9 +32,7 @@ from assay.running.execute import Watching, execute, nobody
 from assay.running.observe import find_observer
 from assay.running.run import RunResult
 from assay.running.session import Session
-from assay.running.wiring import unknown_references
 from assay.stdout import stdout
-from assay.suites.stray_references import stray_references
 
 if TYPE_CHECKING:
     from assay.cli.regression_gate import Baseline
@@ -255,10 +253,12 @@ def _disproved(grid: Grid, session: Session, ending: Ending) -> bool:
     """Whether the oracle failed a test or the saboteur passed one, each told with its tests, or references
     are of a test that does not exist."""
     found = False
-    if not grid.totals.keys().isdisjoint(PROVES):
-        for where, text in stray_references(
-            session.selected.files, session.root, unknown_references, whole=False
-        ):
+    files = [] if grid.totals.keys().isdisjoint(PROVES) else session.selected.files
+    if files:
+        from assay.running.wiring import unknown_references
+        from assay.suites.stray_references import stray_references
+
+        for where, text in stray_references(files, session.root, unknown_references, whole=False):
             found = True
             ending.fails(f"{where}: {text}")
     for model, (did, must) in PROVES.items():

@@ -13,7 +13,7 @@ from assay.dialogue import tokens_in
 from assay.errors import AssayError, ConfigError, ProviderError, Transient
 from assay.models import prices
 from assay.models.batches import BatchAPI
-from assay.models.failures import Unanswered
+from assay.models.failures import Misread, Unanswered
 from assay.models.ledger import Ledger, Ticket
 from assay.models.provider import Call, Provider, ProviderSettings
 from assay.models.provider_client import ProviderClient, clean
@@ -76,7 +76,7 @@ class BatchClient(ProviderClient):
             message = self.scrub(str(failure))
             if not isinstance(failure, Transient):
                 raise clean(failure, message)
-            if self.retry.is_last(attempt, failure):
+            if self.retry.is_last(attempt, isinstance(failure, Misread)):
                 plural = "es" if attempt > 1 else ""
                 raise ProviderError(f"{message} (gave up after {attempt} batch{plural})")
         raise ConfigError("a call needs at least one attempt")

@@ -27,6 +27,7 @@ from assay.models import mistakes
 from assay.models.call_clock import CallClock
 from assay.models.failures import (
     ABSENT,
+    Misread,
     RateLimited,
     Unanswered,
     Unreachable,
@@ -215,7 +216,8 @@ class ProviderClient:
                 self._refusals += 1
                 if not self._answered and self._refusals >= REFUSALS:
                     self._count_out(message)
-            if self.retry.is_last(attempt, failure, clock.streams):
+            # of a stream the end may be missing
+            if self.retry.is_last(attempt, isinstance(failure, Misread) and not clock.streams):
                 plural = "s" if attempt > 1 else ""
                 if isinstance(failure, Unreachable):
                     self._count_out(message)

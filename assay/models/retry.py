@@ -5,9 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from assay.errors import AssayError
-from assay.models.failures import Misread
-
 MISREAD = 2  # attempts at most
 
 
@@ -23,10 +20,9 @@ class Retry:
     max_delay_s: float = 60.0
     max_retry_after_s: float = 120.0
 
-    def is_last(self, attempt: int, failure: AssayError, streamed: bool = False) -> bool:
-        """Whether a call is given up. `streamed`: its reply came in parts; the last may be missing."""
-        in_vain = isinstance(failure, Misread) and not streamed and attempt >= MISREAD
-        return in_vain or attempt == self.attempts
+    def is_last(self, attempt: int, misread: bool) -> bool:
+        """Whether a call is given up. `misread`: its reply was there as a whole, and could not be read."""
+        return attempt == self.attempts or (misread and attempt >= MISREAD)
 
     def delay_s(self, attempt: int, asked: float | None) -> float:
         jitter = random.uniform(0.0, min(self.max_delay_s, self.base_delay_s * 2.0 ** (attempt - 1)))

@@ -138,6 +138,12 @@ def test_files(folders: Sequence[Path]) -> Iterator[Path]:
 test_files.__test__ = False  # type: ignore[attr-defined]  # not for pytest
 
 
+def relative(path: Path, root: Path) -> str:
+    """The path as records have it: from `root`, if it is inside."""
+    path = path.resolve()
+    return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+
+
 def inner_folders(places: Sequence[Path]) -> list[Path]:
     """The folders below those of tests that have test files too. They are not among the tests, unless they
     are named. Suites and references are something else."""

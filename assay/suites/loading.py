@@ -23,6 +23,7 @@ from assay.suites.listing import (
     TestFile,
     check_facts,
     imports_the_language,
+    relative,
 )
 from assay.suites.row_samples import RowSamples
 from assay.suites.rows import Rows
@@ -251,8 +252,3 @@ def _members(name: str, value: object) -> dict[str, Node]:
             raise ValueError(twice if member in found else odd)
         found[member] = each
     return found
-
-
-def relative(path: Path, root: Path) -> str:
-    path = path.resolve()
-    return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)

@@ -28,6 +28,7 @@ from assay.suites.listing import (
     list_tests,
     matches,
     namesakes,
+    relative,
     test_files,
 )
 from assay.suites.unknown_names import check_names
@@ -311,7 +312,6 @@ class Selection:
         """A suite of its own, from the first folder of tests that has it, or of an installed package. Raises
         ConfigError."""
         from assay.suites.finding import find_suite
-        from assay.suites.loading import relative
 
         suite = find_suite(name, self.suite_folders())
         if suite.folder is not None and name not in extensions(PLUGINS):
