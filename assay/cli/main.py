@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from importlib import import_module
-from io import StringIO
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from assay.home import CHECKOUT
 from assay.stdout import for_results, stdout
 
 if TYPE_CHECKING:
+    from assay.suites.flags import SuiteOptions
     from assay.suites.suite import Suite
 
 NEEDED = ("msgspec", "rich", "jinja2", "markdown_it", "pygments")
@@ -39,17 +40,20 @@ def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
     return None
 
 
-def _own_command(suite: Suite, options: Any) -> int | None:
+def _own_command(suite: Suite, options: SuiteOptions) -> int | None:
     """Carries out a suite's own flags. In JSON, what it prints is a result only if it had something to do."""
-    out = StringIO() if options.format == "json" else stdout()
-    code = None
+    kept = BytesIO()
+    out = TextIOWrapper(kept, "utf-8", write_through=True) if options.format == "json" else stdout()
+    code: int | None = None
     try:
         with redirect_stdout(out):
             code = suite.command(options)
         return code
+    except SystemExit:  # it had
+        code = 0
+        raise
     finally:
-        if isinstance(out, StringIO):
-            (sys.stderr if code is None else stdout()).write(out.getvalue())
+        (sys.stderr if code is None else stdout()).write(kept.getvalue().decode(errors="replace"))
 
 
 def check_environment() -> None:

@@ -4,6 +4,7 @@ told when it runs. Both name the class, its file and the line."""
 from __future__ import annotations
 
 import ast
+import contextlib
 import difflib
 import inspect
 import os
@@ -11,7 +12,7 @@ import textwrap
 import traceback
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from dataclasses import MISSING
+from dataclasses import MISSING, Field
 from functools import cache, wraps
 from itertools import takewhile
 from opcode import opmap
@@ -34,6 +35,8 @@ from assay.records import Block, Completion, ExecResult, Message, Score, Termina
 
 RUN = "async def run(self, value, ctx) with yield Branch(output, Reason(self, ...)) in it"
 FIELDS = "__dataclass_fields__"
+LATER = "__post_init__"
+GENERATED = "<string>"  # where the __init__ of a dataclass is defined
 NEAR = 0.85  # at least, of a misspelt name: `tasks` may stand beside `asks`
 
 
@@ -153,21 +156,26 @@ def check_no_dataclass(cls: type[Node], given: tuple[Any, ...], named: Mapping[s
 
 def _with_its_fields(cls: type[Node], *given: Any, **named: Any) -> Node:
     """`__new__` of a class with fields that derives from a dataclass. Raises NodeError if it is none itself
-    and something is lost: an argument, a field without a value, or another default."""
-    if FIELDS not in vars(cls) and (own := _fields(cls)):
+    and it is certain that an argument or another default is lost."""
+    own = _fields(cls) if (given or named) and FIELDS not in vars(cls) else []  # a copy is made without
+    try:
+        told = inspect.signature(cls.__init__).bind(None, *given, **named).arguments if own else {}
+    except TypeError:
+        raise _no_dataclass(cls, own) from None
+    if own and cls.__init__.__code__.co_filename == GENERATED:
         known = getattr(cls, FIELDS)
-        lost = not all(
-            getattr(cls, name, MISSING) is known[name].default if name in known else hasattr(cls, name)
-            for name in own
-        )
-        try:
-            if given or named:  # a copy is made without
-                inspect.signature(cls.__init__).bind(None, *given, **named)
-        except TypeError:
-            lost = True
-        if lost:
+        base = next(each for each in cls.__mro__ if FIELDS in vars(each))
+        same = getattr(cls, LATER, None) is getattr(base, LATER, None)
+        if same and any(name in known and name not in told and _differs(cls, known[name]) for name in own):
             raise _no_dataclass(cls, own)
     return object.__new__(cls)
+
+
+def _differs(cls: type[Node], field: Field[Any]) -> bool:
+    """Whether a class has another default for a field of a dataclass that it derives from."""
+    with contextlib.suppress(Exception):  # a value's own comparison may raise anything
+        return field.default is not MISSING and bool(getattr(cls, field.name) != field.default)
+    return False
 
 
 def _fields(cls: type[Node]) -> list[str]:

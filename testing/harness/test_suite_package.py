@@ -14,6 +14,7 @@ from testing.model_server import ModelServer
 PLUGIN = "from assay.suites.suite import Suite\nclass Sums(Suite):\n    name = 'sums'\n"
 PROBLEMS = 'PAIRS = {f"sums.p{i}": (i, i * 7) for i in range(3)}\n'
 SUITE = """
+import sys
 from assay.suites.suite import Sample, Stored, StoredTrial, Suite
 from assay.records import Completion, Table
 from dataclasses import dataclass
@@ -44,6 +45,9 @@ def add_options(parser):
 
 def command(options):
     print("looks at", options.most)
+    if options.most == 8:
+        sys.stdout.buffer.write(b"at bytes")
+        raise SystemExit(0)
     return 0 if options.most == 7 else None
 
 
@@ -131,6 +135,8 @@ def test_a_sample_says_how_often_it_is_tried(work):
 def test_what_a_suites_own_command_prints_is_its_result(work, form):
     out, err = work.main("--suite", "sums", "--most", "7", "--format", form)
     assert "looks at 7" in out and "looks at" not in err
+    out, _ = work.main("--suite", "sums", "--most", "8", "--format", form)
+    assert "looks at 8" in out and "at bytes" in out
 
 
 def test_stored_answers_are_judged_without_a_model(work):

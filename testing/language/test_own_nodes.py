@@ -89,10 +89,6 @@ class Loud(SubstringEvaluator):
     loud: bool = False
 
 
-class Unset(SubstringEvaluator):
-    loud: bool
-
-
 class Lower(SubstringEvaluator):
     lower: bool = True
 
@@ -102,7 +98,6 @@ class Lower(SubstringEvaluator):
     [
         (lambda: Loud("a", False, True), "Loud: its field loud"),
         (lambda: Loud("a", loud=True), "Loud: its field loud"),
-        (lambda: Unset("a"), "Unset: its field loud"),
         (lambda: Lower("a"), "Lower: its field lower"),
     ],
 )
@@ -121,6 +116,23 @@ def test_a_class_with_new_fields_that_loses_nothing_may_be_no_dataclass():
         loud: bool = False
 
     assert Made("a", loud=True).loud
+
+    @dataclass(frozen=True)
+    class SetsItself(SubstringEvaluator):
+        def __init__(self, substr, loud):
+            super().__init__(substr)
+            object.__setattr__(self, "loud", loud)
+
+    class Declares(SetsItself):
+        loud: bool
+
+    class IsSetLater(SubstringEvaluator):
+        loud: bool
+
+        def __post_init__(self):
+            object.__setattr__(self, "loud", True)
+
+    assert Declares("a", loud=True).loud and IsSetLater("a").loud and not Lower("a", lower=False).lower
     with pytest.raises(NotANode, match=r"write Loud\(substr\)"):
         "x" >> Loud
     with pytest.raises(TypeError, match="missing 1 required positional argument"):
