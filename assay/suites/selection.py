@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,6 +34,7 @@ from assay.suites.unknown_names import check_names
 
 if TYPE_CHECKING:  # importing the language is too slow for --list
     from assay.records import TrialRecord
+    from assay.suites.changed import ChangedTests
     from assay.suites.sample import Sample
     from assay.suites.suite import Suite
 
@@ -395,13 +395,14 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
     if strict is None:
         strict = set(selection.suites) <= {APPLIED} and not selection.tiers
     choice = Choice()
-    files = list_tests(selection.places(), cache)
-    everything, lost = files, None
+    everything = files = list_tests(selection.places(), cache)
+    changed: ChangedTests | None = None
     if selection.only_changed:
-        everything, files, lost = _only_changed(selection, files, choice)
+        everything, files, changed = _only_changed(selection, files)
     files = [_computed(file, selection.root) if file.computed else file for file in files]
-    if lost is not None:
-        _note_deleted(choice, [name for file in files for name in lost(file)], selection)
+    if changed is not None:
+        choice.deleted = changed.deleted(files)
+        choice.messages += changed.messages(len(files), len(everything), choice.deleted)
     known = [test for file in everything for test in file.tests] + [
         test for file in files if file.computed for test in file.tests
     ]
@@ -436,44 +437,19 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
 
 
 def _only_changed(
-    selection: Selection, files: list[TestFile], choice: Choice
-) -> tuple[list[TestFile], list[TestFile], Callable[[TestFile], list[str]]]:
-    """The files that the names of tests may be in, and those of them that changed, with what is to be said
-    of these, and which tests such a file has lost."""
-    from assay.suites.changed import ChangedTests, in_words
+    selection: Selection, files: list[TestFile]
+) -> tuple[list[TestFile], list[TestFile], ChangedTests]:
+    """The files that the names of tests may be in, those of them that changed, and what tells it."""
+    from assay.suites.changed import ChangedTests
 
     assert selection.only_changed is not None
-    folders, when = selection.test_folders(), in_words(selection.only_changed)
+    folders = selection.test_folders()
     changed = ChangedTests(folders, selection.root, selection.only_changed)
-    _note_deleted(choice, changed.deleted(), selection)
-    everything, files = list(files), [file for file in files if changed.affects(file.path)]
+    parts = [(changed, files)]
     for folder in inner_folders(folders) if selection.looks_inside else ():
-        inside = list_tests([folder])
-        its = ChangedTests([folder], selection.root, selection.only_changed)
-        files += (file for file in inside if its.affects(file.path))
-        everything += inside
-        changed.through += its.through
-        changed.unclear |= its.unclear
-    choice.messages.append(f"{len(files)} of {len(everything)} test files changed {when}")
-    if changed.through:
-        shared, number = changed.through.most_common(1)[0]
-        choice.messages.append(
-            f"{number} of them import {os.path.relpath(shared, selection.root)}, which changed"
-        )
-    if changed.unclear:
-        named = [f"{path.name} ({what})" for path, what in sorted(changed.unclear.items())]
-        choice.messages.append(
-            f"{len(named)} of them may have changed; which files they read is known only when they run: "
-            f"{few(named, 5)}"
-        )
-    return everything, files, changed.lost
-
-
-def _note_deleted(choice: Choice, names: list[str], selection: Selection) -> None:
-    from assay.suites.changed import in_words
-
-    choice.deleted += names
-    choice.messages += [f"deleted {in_words(selection.only_changed or '')}: {name}" for name in names]
+        parts.append((changed.inside(folder), list_tests([folder])))
+    everything = [file for _, its in parts for file in its]
+    return everything, [file for part, its in parts for file in its if part.affects(file.path)], changed
 
 
 def _shares_its_name(path: Path, alike: Mapping[str, Sequence[Path]]) -> str:
