@@ -59,9 +59,9 @@ def _own_command(suite: Suite, options: SuiteOptions) -> int | None:
 def check_environment() -> None:
     """Raises ConfigError if this Python lacks a library that every command needs, or that shows results: it
     would be noticed only after trials were paid for."""
-    from importlib.util import find_spec
+    from importlib.machinery import PathFinder
 
-    if lacking := [name for name in NEEDED if find_spec(name) is None]:
+    if lacking := [name for name in NEEDED if PathFinder.find_spec(name) is None]:
         mend = "run make setup, then . .venv/bin/activate (or .venv/bin/python main.py ...)"
         raise ConfigError(
             f"this Python ({sys.executable}) lacks {', '.join(lacking)}: "
