@@ -25,6 +25,14 @@ def stdout() -> TextIO:
     return _results or sys.stdout
 
 
+def print_json(value: object) -> None:
+    """Print a result in JSON."""
+    import json  # --help prints none
+
+    json.dump(value, stdout(), indent=2)
+    stdout().write("\n")
+
+
 def columns(out: TextIO) -> int:
     """The width of the terminal `out`, which may be the only one that there is."""
     told = os.environ.get("COLUMNS", "")
