@@ -18,10 +18,11 @@ from assay.report.sanitise import one_line, visible
 from assay.report.tree import Step, tree, unreached
 from assay.running.wiring import references_finder
 from assay.stdout import columns, print_json, stdout
+from assay.suites.choice import choose
 from assay.suites.loading import load_tests
 from assay.suites.sample import Sample
 from assay.suites.selected import Selected
-from assay.suites.selection import APPLIED, Selection, choose
+from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import Suite
 from assay.suites.tree_warnings import told
 from assay.turns import Script

@@ -17,6 +17,7 @@ from assay.report.messages import say
 from assay.report.wording import count
 from assay.running.wiring import references_finder, unknown_references
 from assay.stdout import print_json, stdout
+from assay.suites.choice import choose
 from assay.suites.lint import (
     Finding,
     of_asking,
@@ -30,7 +31,7 @@ from assay.suites.lint import (
 from assay.suites.loading import load_tests
 from assay.suites.sample import Sample
 from assay.suites.selected import Selected
-from assay.suites.selection import APPLIED, choose
+from assay.suites.selection import APPLIED
 from assay.suites.stray_references import stray_references
 
 FOUND = ("kind", "where", "test", "text")

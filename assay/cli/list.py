@@ -11,7 +11,8 @@ from typing import Any, TextIO
 from assay.cli.request import selection_of
 from assay.running.wiring import settings
 from assay.stdout import columns, print_json, stdout
-from assay.suites.selection import APPLIED, Choice, Selection, choose, other_suites
+from assay.suites.choice import Choice, choose
+from assay.suites.selection import APPLIED, Selection, other_suites
 from assay.suites.unknown_names import check_names_of
 
 DESCRIBED = 36  # least width of a description, in columns
