@@ -7,7 +7,7 @@ import contextlib
 import dataclasses
 import functools
 import os
-import string
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from assay.package_code import code_of
 
 OWN = "assay"  # the package whose extensions no other package can replace
 SIGNS = ". _ - + #"
-NAMED = {*string.ascii_letters, *string.digits, *SIGNS.split()}  # what names of extensions are made of
+ODD = re.compile(r"[^A-Za-z0-9._+#-]")  # no name of an extension has it
 REMEDY = f"update or uninstall that package; if it is yours, see {docs_page('extending')}"
 GROUPS = {
     "assay.providers": "provider",
@@ -60,7 +60,7 @@ class Extension:
         if self.rival:
             values = f"{self.rival.entry.value}, not {self.entry.value}"
             return f"the package {self.rival.package} has another of that name ({values})"
-        if odd := sorted({*self.name} - NAMED):
+        if odd := ODD.search(self.name):
             return f"its name has {odd[0]!r}; a name has only letters, digits and {SIGNS}"
         if not self.entry.pattern.match(self.entry.value):
             return f"its entry point is {self.entry.value!r}; write a dotted module, or module:NAME"

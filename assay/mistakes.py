@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import textwrap
-import traceback
 from collections.abc import Coroutine, Generator, Mapping
 from pathlib import Path
 from types import CodeType
@@ -18,7 +16,9 @@ AWAIT = "is an `await` missing?"
 def raised(error: BaseException, code: CodeType | None, declare: str, module: str, package: str = "") -> str:
     """What a method raised, and where in its author's own code; '' if it never came there. `code`: of the
     method, called with what `declare` takes. `module`: of its class."""
-    frames = [*traceback.walk_tb(error.__traceback__)]
+    from traceback import walk_tb
+
+    frames = [*walk_tb(error.__traceback__)]
     if (
         code is not None
         and isinstance(error, TypeError)
@@ -43,8 +43,10 @@ def must_be_raised(error: BaseException) -> bool:
 
 def own_line(error: BaseException, module: str) -> tuple[str, str, int] | None:
     """The last line that the error passed of the package that has the module: function, file and number."""
+    from traceback import walk_tb
+
     own = module.partition(".")[0]
-    for frame, line in reversed([*traceback.walk_tb(error.__traceback__)] if own else []):
+    for frame, line in reversed([*walk_tb(error.__traceback__)] if own else []):
         if frame.f_globals.get("__name__", "").partition(".")[0] == own:
             return frame.f_code.co_qualname, frame.f_code.co_filename, line
     return None
@@ -95,8 +97,10 @@ def _never_awaitable(method: Any) -> bool:
     """Whether it is plain to see that a function returns nothing that could be awaited."""
     if inspect.iscoroutinefunction(method) or inspect.isgeneratorfunction(method):
         return False
+    from textwrap import dedent
+
     try:
-        (function,) = ast.parse(textwrap.dedent(inspect.getsource(method))).body
+        (function,) = ast.parse(dedent(inspect.getsource(method))).body
     except (OSError, SyntaxError):
         return False
     if not isinstance(function, ast.FunctionDef) or function.decorator_list:

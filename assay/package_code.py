@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import hashlib
-import importlib.util
 import sys
 from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
@@ -25,6 +23,8 @@ def is_package(module: str) -> bool:
 def code_of(module: str) -> str:
     """8 hex digits for a module of a package and those of the same package that it imports, directly or not;
     '' without a source file. Imports nothing. Read once in a process, which imports them once, too."""
+    import hashlib
+
     spec, sources = _spec(_top(module)), dict[str, bytes]()
     todo = [module]
     while todo:
@@ -71,6 +71,8 @@ def _file(spec: ModuleSpec | None, module: str) -> Path | None:
 def _imports(module: str, file: Path, source: bytes) -> Iterator[str]:
     """The names that a module imports, and the packages around it, which run first. What is imported from a
     module may be a module."""
+    from importlib.util import resolve_name
+
     yield module.rpartition(".")[0]
     try:
         tree = ast.parse(source)
@@ -83,7 +85,7 @@ def _imports(module: str, file: Path, source: bytes) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             name = "." * node.level + (node.module or "")
             try:
-                base = importlib.util.resolve_name(name, package)
+                base = resolve_name(name, package)
             except ImportError:  # more dots than packages
                 continue
             yield from (base, *(f"{base}.{each.name}" for each in node.names))

@@ -7,14 +7,30 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import TextIO
 
 _results: TextIO | None = None
 
 
+class Lent(TextIOWrapper):
+    """A stream that whoever prints to it cannot close, such as by `with sys.stdout as out`."""
+
+    def close(self) -> None:
+        self.flush()
+
+
 def stdout() -> TextIO:
     """Where results are printed."""
     return _results or sys.stdout
+
+
+def print_json(value: object) -> None:
+    """Print a result in JSON."""
+    import json  # --help prints none
+
+    json.dump(value, stdout(), indent=2)
+    stdout().write("\n")
 
 
 def columns(out: TextIO) -> int:
@@ -55,7 +71,7 @@ def for_results(*, to_the_end: bool = False) -> Iterator[None]:
         if not to_the_end:
             if is_file:
                 os.dup2(_results.fileno(), printed.fileno())
-                _results.close()
+                _results.buffer.close()
             _results, sys.stdout = before, printed
 
 
@@ -64,5 +80,4 @@ def _moved(stream: TextIO) -> TextIO:
     stream.flush()
     own = os.dup(stream.fileno())
     os.dup2(sys.stderr.fileno(), stream.fileno())
-    buffering = 1 if os.isatty(own) else -1
-    return open(own, "w", buffering, stream.encoding, stream.errors)  # noqa: PTH123
+    return Lent(os.fdopen(own, "wb"), stream.encoding, stream.errors, line_buffering=os.isatty(own))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -27,7 +26,7 @@ from assay.results.result_set import (
 )
 from assay.results.workspace import Workspace
 from assay.running.wiring import settings
-from assay.stdout import stdout
+from assay.stdout import print_json
 from assay.suites.selection import APPLIED
 
 
@@ -69,9 +68,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
         return _page(workspace, row, model, absolute=options.format == "table") if model else ""
 
     if options.format == "json":
-        data = {**compared_data(found, page), "changed_tests": changed, "warnings": warnings}
-        json.dump(data, stdout(), indent=2)
-        stdout().write("\n")
+        print_json({**compared_data(found, page), "changed_tests": changed, "warnings": warnings})
         return 0
     show_tables(compared_tables(found, page, in_full=options.in_full), format=options.format)
     if first.whole and second.whole:

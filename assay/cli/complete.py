@@ -176,8 +176,9 @@ def _suites(options: argparse.Namespace, root: Path) -> dict[str, str]:
 def _listed(options: argparse.Namespace, root: Path) -> list[tuple[str, str, tuple[str, ...]]]:
     """(id, description, tags) of the tests: the applied ones from the list that --list keeps."""
     from assay.cli.list import listed
+    from assay.suites.choice import Choice
     from assay.suites.listing import list_tests
-    from assay.suites.selection import APPLIED, Choice
+    from assay.suites.selection import APPLIED
 
     selection = selection_of(options, root)
     if selection.suites and APPLIED not in selection.suites:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,11 +17,12 @@ from assay.report.messages import say
 from assay.report.sanitise import one_line, visible
 from assay.report.tree import Step, tree, unreached
 from assay.running.wiring import references_finder
-from assay.stdout import columns, stdout
+from assay.stdout import columns, print_json, stdout
+from assay.suites.choice import choose
 from assay.suites.loading import load_tests
 from assay.suites.sample import Sample
 from assay.suites.selected import Selected
-from assay.suites.selection import APPLIED, Selection, choose
+from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import Suite
 from assay.suites.tree_warnings import told
 from assay.turns import Script
@@ -114,8 +114,7 @@ def most_replies(variants: Sequence[Any]) -> int | None:
 def show(explained: Sequence[Explained], format: str) -> None:
     out = stdout()
     if format == "json":
-        json.dump([_json(each) for each in explained], out, indent=2)
-        out.write("\n")
+        print_json([_json(each) for each in explained])
     elif format == "markdown":
         out.write("\n".join(_markdown(each) for each in explained))
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,8 @@ from assay.records import Table, TrialKey
 from assay.report.messages import say
 from assay.report.wording import count
 from assay.running.wiring import references_finder, unknown_references
-from assay.stdout import stdout
+from assay.stdout import print_json, stdout
+from assay.suites.choice import choose
 from assay.suites.lint import (
     Finding,
     of_asking,
@@ -31,7 +31,7 @@ from assay.suites.lint import (
 from assay.suites.loading import load_tests
 from assay.suites.sample import Sample
 from assay.suites.selected import Selected
-from assay.suites.selection import APPLIED, choose
+from assay.suites.selection import APPLIED
 from assay.suites.stray_references import stray_references
 
 FOUND = ("kind", "where", "test", "text")
@@ -108,10 +108,8 @@ def show(findings: Sequence[Finding], lines: dict[str, int], format: str) -> Non
         line = next((lines[name] for name in (each.test, group, f"{group}[*]") if name in lines), None)
         place = f"{each.where}:{line}" if line is not None else each.where
         rows.append(dict(zip(FOUND, (each.kind, place, each.test, each.text), strict=True)))
-    out = stdout()
     if format == "json":
-        json.dump(rows, out, indent=2)
-        out.write("\n")
+        print_json(rows)
         return
     if format == "markdown" and rows:
         show_tables([Table("Findings", FOUND, tuple((*row.values(),) for row in rows))], format="markdown")
@@ -119,6 +117,7 @@ def show(findings: Sequence[Finding], lines: dict[str, int], format: str) -> Non
     for row in rows:
         row["where"] = row["where"] or row["test"].partition(".")[0]  # a suite's samples may be in no file
         row["name"], row["text"] = row["test"].partition(".")[2], one_line(row["text"], 600)
+    out = stdout()
     for kind in ("error", "warning"):
         for row in rows:
             if row["kind"] == kind:

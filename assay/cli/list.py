@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,8 +10,9 @@ from typing import Any, TextIO
 
 from assay.cli.request import selection_of
 from assay.running.wiring import settings
-from assay.stdout import columns, stdout
-from assay.suites.selection import APPLIED, Choice, Selection, choose, other_suites
+from assay.stdout import columns, print_json, stdout
+from assay.suites.choice import Choice, choose
+from assay.suites.selection import APPLIED, Selection, other_suites
 from assay.suites.unknown_names import check_names_of
 
 DESCRIBED = 36  # least width of a description, in columns
@@ -78,8 +78,7 @@ def print_list(rows: list[dict[str, Any]], format: str) -> None:
     """The tests on stdout; the count on stderr, where a program that reads stdout does not see it."""
     out = stdout()
     if format == "json":
-        json.dump(rows, out, indent=2)
-        out.write("\n")
+        print_json(rows)
         return
     cells = [[row["test"], ", ".join(row["tags"]), row["description"]] for row in rows]
     if format == "markdown":

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from importlib import import_module
-from io import BytesIO, TextIOWrapper
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from assay.cli.arguments import add_suite_flags, check, read
 from assay.errors import AssayError, ConfigError
 from assay.gc_pause import gc_paused
 from assay.home import CHECKOUT
-from assay.stdout import for_results, stdout
+from assay.stdout import Lent, for_results, stdout
 
 if TYPE_CHECKING:
     from assay.suites.flags import SuiteOptions
@@ -43,15 +43,12 @@ def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
 def _own_command(suite: Suite, options: SuiteOptions) -> int | None:
     """Carries out a suite's own flags. In JSON, what it prints is a result only if it had something to do."""
     kept = BytesIO()
-    out = TextIOWrapper(kept, "utf-8", write_through=True) if options.format == "json" else stdout()
-    code: int | None = None
+    out = Lent(kept, "utf-8", write_through=True) if options.format == "json" else stdout()
+    code: int | None = 0  # of one that raises, too
     try:
         with redirect_stdout(out):
             code = suite.command(options)
         return code
-    except SystemExit:  # it had
-        code = 0
-        raise
     finally:
         (sys.stderr if code is None else stdout()).write(kept.getvalue().decode(errors="replace"))
 
@@ -59,9 +56,9 @@ def _own_command(suite: Suite, options: SuiteOptions) -> int | None:
 def check_environment() -> None:
     """Raises ConfigError if this Python lacks a library that every command needs, or that shows results: it
     would be noticed only after trials were paid for."""
-    from importlib.util import find_spec
+    from importlib.machinery import PathFinder
 
-    if lacking := [name for name in NEEDED if find_spec(name) is None]:
+    if lacking := [name for name in NEEDED if PathFinder.find_spec(name) is None]:
         mend = "run make setup, then . .venv/bin/activate (or .venv/bin/python main.py ...)"
         raise ConfigError(
             f"this Python ({sys.executable}) lacks {', '.join(lacking)}: "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -32,7 +31,7 @@ from assay.results.store import read_file
 from assay.running.event_loop import leave, run_until_done
 from assay.running.run import RunResult
 from assay.running.session import Session
-from assay.stdout import stdout
+from assay.stdout import print_json
 from assay.suites.blame import blame
 from assay.suites.suite import Suite
 
@@ -106,8 +105,7 @@ def _show(
             facts += _facts(each, its)
     if options.format == "json":
         with contextlib.suppress(BrokenPipeError):
-            json.dump(facts, stdout(), indent=2)
-            stdout().write("\n")
+            print_json(facts)
     for problem in problems:
         say(problem)
     if result.steps is not None and any(each.ours for each in work):

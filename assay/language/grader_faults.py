@@ -13,7 +13,7 @@ import linecache
 import re
 import sys
 import types
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -146,11 +146,11 @@ def in_the_sandbox(fault: Mapping[str, Any], message: str, source: str) -> bool:
     return bool(re.search(rf"^\s*(?:def|class) {re.escape(arity['name'])}\b", source, re.MULTILINE))
 
 
-def _is_library(module: str, known: Collection[str] = sys.stdlib_module_names) -> bool:
+def _is_library(module: str) -> bool:
     top = module.partition(".")[0]
     if not top.isidentifier():
         return False
-    if top in known:
+    if top in sys.stdlib_module_names:
         return True
     try:
         return importlib.util.find_spec(top) is not None

@@ -15,11 +15,12 @@ from assay.rescoring.renamed import Renamed
 from assay.results.saved_suites import no_longer_here
 from assay.running.session import Session
 from assay.suites.blame import blame
+from assay.suites.choice import Choice, choose
 from assay.suites.flags import flags_of
 from assay.suites.listing import is_among
 from assay.suites.sample import Sample
 from assay.suites.selected import load_chosen
-from assay.suites.selection import APPLIED, Choice, Selection, choose
+from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import Suite
 
 

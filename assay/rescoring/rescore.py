@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from assay.config import Config
 from assay.errors import ConfigError
 from assay.few import few
 from assay.records import TrialKey
@@ -41,9 +40,9 @@ class NoModels:
         raise ConfigError("rescoring asks no model")
 
 
-def rescoring_session(request: RunRequest, config: Config | None = None) -> Session:
+def rescoring_session(request: RunRequest) -> Session:
     """A session in which no model can be loaded."""
-    session = Session(request, config, source=cast(ModelSource, NoModels()))
+    session = Session(request, source=cast(ModelSource, NoModels()))
     session.providers = {}  # the replies came by the packages of then
     return session
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from unicodedata import combining, normalize
 
 _numbers = re.compile("[0-9]+").sub
 
@@ -24,6 +23,8 @@ def alphabetical(name: str) -> tuple[str, str]:
     >>> sorted(["Zürich", "plain", "Île 10", "île 2", "Plain"], key=alphabetical)
     ['île 2', 'Île 10', 'Plain', 'plain', 'Zürich']
     """
+    from unicodedata import combining, normalize
+
     letters = (each for each in normalize("NFKD", name) if not combining(each))
     return natural("".join(letters).casefold()), name
 

@@ -406,10 +406,8 @@ def decode_line(line: bytes, *, light: bool = False) -> TrialRecord:
     return record_of(read_line(line, LightLine) if light else read_line(line, Line))
 
 
-def record_from_json(value: Any, *, light: bool = False) -> TrialRecord:
+def record_from_json(value: Any) -> TrialRecord:
     """The trial of a line's parsed value."""
-    if light:
-        return record_of(_checked(_converted(value, LightLine)))
     return record_of(_checked(_converted(value, Line)))
 
 

@@ -381,14 +381,9 @@ def scan(path: Path, problems: list[str], light: bool = True) -> Iterator[tuple[
     return ((at, record_of(line)) for at, line in scan_lines(path, problems, kind))
 
 
-def read_file(
-    path: Path,
-    problems: list[str],
-    keep: Callable[[TrialRecord], bool] = lambda record: True,
-    light: bool = False,
-) -> Iterator[TrialRecord]:
-    """The trials of one file that `keep` accepts, as `scan` finds them."""
-    return (record for _, record in scan(path, problems, light) if keep(record))
+def read_file(path: Path, problems: list[str], light: bool = False) -> Iterator[TrialRecord]:
+    """The trials of one file, as `scan` finds them."""
+    return (record for _, record in scan(path, problems, light))
 
 
 @gc_paused(freeze=True)

@@ -172,20 +172,18 @@ class MemoSandbox:
         return await sandbox.start(argv, files=files, env=env)
 
     async def read_file(self, path: str, *, max_bytes: int = 16 << 20) -> bytes:
-        key = digest(self._chain, "read", path, max_bytes)  # reading changes nothing, so the chain stays
-        if (known := self._look_up(key)) is not None:
-            return known
-        sandbox = await self._open()
-        data = await sandbox.read_file(path, max_bytes=max_bytes)
-        if self._remembering and len(data) <= MAX_FILE:
-            await self._memo.keep(key, data)
-        return data
+        key = digest(self._chain, "read", path, max_bytes)
+        return await self._read(key, lambda sandbox: sandbox.read_file(path, max_bytes=max_bytes))
 
     async def pack(self, only: Sequence[str] = ()) -> bytes:
         key = digest(self._chain, "pack", list(only))
+        return await self._read(key, lambda sandbox: sandbox.pack(only))
+
+    async def _read(self, key: bytes, read: Callable[[Sandbox], Awaitable[bytes]]) -> bytes:
+        """What changes nothing, so the chain stays."""
         if (known := self._look_up(key)) is not None:
             return known
-        data = await (await self._open()).pack(only)
+        data = await read(await self._open())
         if self._remembering and len(data) <= MAX_FILE:
             await self._memo.keep(key, data)
         return data

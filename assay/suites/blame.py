@@ -4,7 +4,6 @@ prints goes to stderr."""
 from __future__ import annotations
 
 import sys
-import traceback
 from pathlib import Path
 from types import TracebackType
 
@@ -39,7 +38,9 @@ class blame:
 def _line_in(place: Path, error: BaseException) -> str:
     """file:line of the innermost frame in `place` (a file, or a folder) that an error passed through; or
     ''."""
-    frames = traceback.extract_tb(error.__traceback__)
+    from traceback import extract_tb
+
+    frames = extract_tb(error.__traceback__)
     lines = [f"{f.filename}:{f.lineno}" for f in frames if Path(f.filename).is_relative_to(place)]
     return lines[-1] if lines else ""
 

@@ -7,11 +7,12 @@ import glob
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import ConfigError
+from assay.few import few
 from assay.git import git
 from assay.suites.data_files import Data, DataFiles, files_of
 from assay.suites.data_names import matches
@@ -102,7 +103,7 @@ class ChangedTests:
 
     def __init__(self, folders: Sequence[Path], root: Path, commit: str) -> None:
         folders = [folder.resolve() for folder in folders]
-        self._folders, self._commit = folders, commit
+        self._folders, self._root, self._commit = folders, root, commit
         self._repositories = {repository_of(folder) for folder in folders}
         each = [changes_since(repository, commit) for repository in self._repositories]
         self._changes = Changes(
@@ -120,16 +121,24 @@ class ChangedTests:
         self.through: Counter[Path] = Counter()  # changed other file -> test files that import it
         self.unclear: dict[Path, str] = {}  # test file that counts because it may read this path
 
-    def deleted(self) -> list[str]:
-        """Test files and suites that existed at the commit and are gone, also in folders inside."""
-        return sorted(
+    def inside(self, folder: Path) -> ChangedTests:
+        """The same for a folder inside these, told with them."""
+        its = ChangedTests([folder], self._root, self._commit)
+        its.through, its.unclear = self.through, self.unclear
+        return its
+
+    def deleted(self, files: Iterable[TestFile] = ()) -> list[str]:
+        """Test files and suites that existed at the commit and are gone, also in folders inside, and the
+        tests that are gone from `files`."""
+        gone = sorted(
             str(path.relative_to(folder))
             for path in self._changes.deleted
             for folder in self._folders
             if path.is_relative_to(folder) and self._was_a_test(path, folder)
         )
+        return gone + [test for file in files for test in self._lost(file)]
 
-    def lost(self, file: TestFile) -> list[str]:
+    def _lost(self, file: TestFile) -> list[str]:
         """The tests that the file's text showed before it was changed, and that are gone from it."""
         path = file.path.resolve()
         if file.error or (base := self._changes.earlier.get(path)) is None:
@@ -137,6 +146,21 @@ class ChangedTests:
         text = git(path.parent, "show", f"{base}:./{path.name}")
         now = {name for test in file.tests for name in (test.id, test.id.partition("[")[0])}
         return [test.id for test in parsed(file.path, text).tests if test.id not in now]
+
+    def messages(self, files: int, of: int, deleted: Sequence[str]) -> Iterator[str]:
+        """What is said of the changed files."""
+        when = in_words(self._commit)
+        yield from (f"deleted {when}: {name}" for name in deleted)
+        yield f"{files} of {of} test files changed {when}"
+        if self.through:
+            shared, number = self.through.most_common(1)[0]
+            yield f"{number} of them import {os.path.relpath(shared, self._root)}, which changed"
+        if self.unclear:
+            named = [f"{path.name} ({what})" for path, what in sorted(self.unclear.items())]
+            yield (
+                f"{len(named)} of them may have changed; which files they read is known only when they run: "
+                f"{few(named, 5)}"
+            )
 
     def _was_a_test(self, path: Path, folder: Path) -> bool:
         parts = path.relative_to(folder).parts

@@ -33,7 +33,7 @@ class _SourceLoader(SourceFileLoader):
         return found
 
 
-def import_file(path: Path, purpose: str = "test") -> ModuleType:
+def import_file(path: Path) -> ModuleType:
     """Import one file under a unique name. Raises TestFileError naming file, line and cause.
 
     Its output goes to stderr, because stdout may be read by a program. Files in its folder can be imported
@@ -42,7 +42,7 @@ def import_file(path: Path, purpose: str = "test") -> ModuleType:
     path = path.resolve()
     if (folder := str(path.parent)) not in sys.path:
         sys.path.append(folder)
-    return _import_as(f"assay_{purpose}_file_{path.stem}_{_digest(path)}", path, path)
+    return _import_as(f"assay_test_file_{path.stem}_{_digest(path)}", path, path)
 
 
 def import_package(folder: Path, code: str) -> ModuleType:

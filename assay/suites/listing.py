@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import functools
 import os
 import re
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -330,7 +331,8 @@ def check_facts(path: Path, facts: Mapping[str, Any], lines: Mapping[str, int]) 
 
 def read_test_file(path: Path) -> TestFile:
     """The content of a test file. Its errors are in `error`, with file and line."""
-    return _measured(parsed(path))
+    file = parsed(path)
+    return file if file.error else _with_tiers(path, _to_cache(file), tiers_in(path.parent))
 
 
 def parsed(path: Path, text: bytes | None = None) -> TestFile:
@@ -355,7 +357,7 @@ def parsed(path: Path, text: bytes | None = None) -> TestFile:
     except TestFileError as error:
         return TestFile(path, error=str(error))
     computed = reader.computed or (any(word.encode() in text for word in BINDING) and _binds_names(tree))
-    return TestFile(path, _tests(path, reader.lines, facts), computed)
+    return TestFile(path, tuple(_tests(path, reader.lines, facts, {})), computed)
 
 
 BINDING = ("globals", "setattr", "exec", "vars", "locals")
@@ -369,34 +371,31 @@ def _binds_names(tree: ast.AST) -> bool:
     )
 
 
-def _tests(path: Path, lines: Mapping[str, int], facts: Facts) -> tuple[Listed, ...]:
+def _tests(path: Path, lines: Mapping[str, int], facts: Facts, tiers: Mapping[str, str]) -> Iterator[Listed]:
     """The listed tests. `lines`: variable -> line."""
+    description, expected, requires, deterministic = facts
     source, stem = str(path), path.stem
-    return tuple(Listed(f"{stem}.{name}", name, source, line, *facts) for name, line in lines.items())
+    for name, line in lines.items():
+        test_id = f"{stem}.{name}"
+        tags = with_tier(tiers, test_id, expected)
+        yield Listed(test_id, name, source, line, description, tags, requires, deterministic)
 
 
 def list_tests(folders: Sequence[Path], cache: Path | None = None) -> list[TestFile]:
     """Every file of the suite, in order. `cache`: a file with the content of unchanged files."""
-    facts = FileFacts(cache, LISTING_VERSION)
+    facts, tiers = FileFacts(cache, LISTING_VERSION), functools.cache(tiers_in)
     found: list[TestFile] = []
     for path in test_files(folders):
         known = facts.get(path)
-        if known is not None:
-            file = _from_cache(path, known)
-        else:
+        if known is None:
             file = parsed(path)
-            if not file.error:  # errors name the file relative to the current folder
-                facts.put(path, _to_cache(file))
-        found.append(_measured(file))
+            if file.error:  # which names the file relative to the current folder
+                found.append(file)
+                continue
+            facts.put(path, known := _to_cache(file))
+        found.append(_with_tiers(path, known, tiers(path.parent)))
     facts.save()
     return found
-
-
-def _measured(file: TestFile) -> TestFile:
-    """The file with the measured tiers of its tests among their tags."""
-    tiers = tiers_in(file.path.parent)
-    tests = (replace(test, tags=with_tier(tiers, test.id, test.tags)) for test in file.tests)
-    return replace(file, tests=tuple(tests)) if tiers else file
 
 
 def _to_cache(file: TestFile) -> dict[str, Any]:
@@ -408,7 +407,8 @@ def _to_cache(file: TestFile) -> dict[str, Any]:
     }
 
 
-def _from_cache(path: Path, known: dict[str, Any]) -> TestFile:
+def _with_tiers(path: Path, known: dict[str, Any], tiers: Mapping[str, str]) -> TestFile:
+    """What is known of a file's tests, with their measured tiers among their tags."""
     description, tags, requires, deterministic = known["facts"] or ("", (), (), False)
     facts = (description, tuple(tags), tuple(requires), deterministic)
-    return TestFile(path, _tests(path, known["tests"], facts), known["computed"])
+    return TestFile(path, tuple(_tests(path, known["tests"], facts, tiers)), known["computed"])

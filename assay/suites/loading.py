@@ -18,7 +18,6 @@ from assay.suites.diagnostics import bound_in_loops, pointed, shown_path, where_
 from assay.suites.importing import import_file
 from assay.suites.listing import (
     EVERY_ROW,
-    Facts,
     Listed,
     TestFile,
     check_facts,
@@ -107,27 +106,22 @@ def load_file(
             write = f"write {name} = {{KEY: TEST for ... in ...}}"
             loaded.warnings.append(pointed(file.path, statement.lineno, f"{text}; {write}"))
 
+    def listed(name: str, description: str = description) -> Listed:
+        test_id = f"{file.path.stem}.{name}"
+        facts = (description, with_tier(tiers, test_id, tags), requires, deterministic)
+        return Listed(test_id, name, str(file.path), line_of(name), *facts)
+
     def sample(name: str, test: Node, description: str = description) -> Sample | None:
         """The sample, None for a test that is not wanted."""
-        test_id = f"{file.path.stem}.{name}"
-        its_tags = with_tier(tiers, test_id, tags)
-        facts: Facts = (description, its_tags, requires, deterministic)
-        if not wanted(Listed(test_id, name, str(file.path), line_of(name), *facts)):
+        if not wanted(its := listed(name, description)):
             return None
         return Sample(
-            id=test_id, test=test, source=source, description=description, tags=its_tags, requires=requires,
+            id=its.id, test=test, source=source, description=description, tags=its.tags, requires=requires,
             deterministic=deterministic, fingerprint=digest,
         )  # fmt: skip
 
     def line_of(name: str) -> int:
         return lines.get(name) or lines.get(name.partition("[")[0], 1)
-
-    def may_be_wanted(rows: str) -> bool:
-        test_id = f"{file.path.stem}.{rows}{EVERY_ROW}"
-        its_tags = with_tier(tiers, test_id, tags)
-        facts: Facts = (description, its_tags, requires, deterministic)
-        name = rows + EVERY_ROW
-        return wanted(Listed(test_id, name, str(file.path), line_of(name), *facts))
 
     def of_rows(name: str, its: Rows) -> RowSamples:
         return RowSamples(
@@ -163,7 +157,7 @@ def load_file(
         if doubts_of(name, test, lacks_rows(test)):
             loaded.samples.append(one)
     for name, its in rows:
-        if may_be_wanted(name) and (its.test is None or doubts_of(name + EVERY_ROW, its.test)):
+        if wanted(listed(name + EVERY_ROW)) and (its.test is None or doubts_of(name + EVERY_ROW, its.test)):
             loaded.rows.append(of_rows(name, its))
     return loaded
 

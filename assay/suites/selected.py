@@ -15,11 +15,12 @@ from assay.home import BENCHMARKS, typed
 from assay.records import TrialKey
 from assay.results.trial_index import TrialIndex
 from assay.suites.blame import blame
+from assay.suites.choice import Choice, choose
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import Listed, TestFile, is_among, names_of
 from assay.suites.row_samples import RowSamples
 from assay.suites.sample import Sample, unique_ids
-from assay.suites.selection import Choice, Selection, choose
+from assay.suites.selection import Selection
 from assay.suites.suite import Suite, odd_id
 from assay.suites.tree_warnings import ends_loosely, told
 from assay.suites.unasked import asks_nobody, unasked

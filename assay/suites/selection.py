@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,22 +15,18 @@ from assay.config import near
 from assay.errors import ConfigError
 from assay.extensions import extensions, misplaced
 from assay.few import few
-from assay.home import BENCHMARKS, typed
+from assay.home import BENCHMARKS
 from assay.suites.flags import SuiteFlags, SuiteOptions, flags_of
 from assay.suites.listing import (
     PLUGINS,
-    Listed,
     TestFile,
     holds_tests,
-    imports_the_language,
     inner_folders,
     list_tests,
     matches,
-    namesakes,
     relative,
     test_files,
 )
-from assay.suites.unknown_names import check_names
 
 if TYPE_CHECKING:  # importing the language is too slow for --list
     from assay.records import TrialRecord
@@ -40,18 +35,6 @@ if TYPE_CHECKING:  # importing the language is too slow for --list
 
 APPLIED = "applied"
 NAMED = 6  # tests in a message
-
-
-@dataclass
-class Choice:
-    """The chosen part of the applied suite. `errors`: files that could not be read. `deleted`: with
-    only_changed, test files that are gone, and tests of others."""
-
-    files: list[TestFile] = field(default_factory=list)
-    tests: list[Listed] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-    messages: list[str] = field(default_factory=list)
-    deleted: list[str] = field(default_factory=list)
 
 
 def other_suites(folders: Iterable[Path]) -> list[str]:
@@ -331,11 +314,10 @@ class Selection:
                 if suite is not None and left_out is not None and not self.is_named(name):
                     flags_of(suite, {})
                     lacks = suite.lacks()
-                    ids = [each.id for each in self.samples_of(suite) if lacks]
+                    if ids := [each.id for each in self.samples_of(suite) if lacks]:
+                        told = errors if name in self._changed_suites else left_out
+                        told.append(f"left out: {few(ids, NAMED)}, because suite {name} needs {lacks}")
                     if lacks:
-                        (errors if name in self._changed_suites else left_out).extend(
-                            [_left_out_of(suite, ids, lacks)] * bool(ids)
-                        )
                         continue
             except ConfigError as error:
                 if self.is_named(name):
@@ -356,7 +338,7 @@ class Selection:
             if self.wants(each.id, each.tags):
                 yield each.but(conditions=conditions) if conditions else each
         if none:
-            raise _two_commands(suite.name, self)
+            raise two_commands(suite.name, self)
 
     def check_flags(self, suite: Suite, declared: SuiteFlags) -> None:
         """Raise ConfigError for flags or conditions of a suite that a run refuses."""
@@ -377,177 +359,9 @@ class Selection:
         return found
 
 
-def _two_commands(suite: str, selection: Selection) -> ConfigError:
+def two_commands(suite: str, selection: Selection) -> ConfigError:
     """What is raised if names would drop a suite that was asked for."""
     return ConfigError(
         f"no test of suite {suite} is named {' or '.join(selection.tests)}; "
         "a whole suite and other tests take two commands"
     )
-
-
-def _left_out_of(suite: Suite, ids: Sequence[str], lacks: str) -> str:
-    return f"left out: {few(ids, NAMED)}, because suite {suite.name} needs {lacks}"
-
-
-def choose(selection: Selection, cache: Path | None, *, strict: bool | None = None) -> Choice:
-    """The selected applied tests; most files are not imported. `cache`: the file with facts about files.
-    `strict`: a name that fits none of them is an error (by default if no other suite is requested)."""
-    if strict is None:
-        strict = set(selection.suites) <= {APPLIED} and not selection.tiers
-    choice = Choice()
-    files = list_tests(selection.places(), cache)
-    everything, lost = files, None
-    if selection.only_changed:
-        everything, files, lost = _only_changed(selection, files, choice)
-    files = [_computed(file, selection.root) if file.computed else file for file in files]
-    if lost is not None:
-        _note_deleted(choice, [name for file in files for name in lost(file)], selection)
-    known = [test for file in everything for test in file.tests] + [
-        test for file in files if file.computed for test in file.tests
-    ]
-    broken = [file for file in files if file.error or not file.tests]
-    if strict:
-        tags = (tag for test in known for tag in test.tags)
-        own = tuple(each for each in selection.tests if not selection.suite_meant(each))
-        unread = [file.path.stem for file in broken]
-        check_names(replace(selection, tests=own), (test.id for test in known), tags, unread)
-    elif selection.tests and {APPLIED} < {*selection.suites}:
-        fits = any(selection.names(test.id) for test in known)
-        if not fits and not any(map(selection.may_be_in, broken)):
-            raise _two_commands(APPLIED, selection)
-    alike = namesakes(selection.tops())
-    for file in files:
-        if file.path.name.lower() in alike and not file.error:
-            file = replace(file, error=_shares_its_name(file.path, alike))
-        if file.error:
-            if selection.may_be_in(file):
-                choice.errors.append(file.error)
-            continue
-        if tests := [test for test in file.tests if selection.wants(test.id, test.tags)]:
-            choice.files.append(file)
-            choice.tests += tests
-        elif not file.tests and not (selection.tags or selection.tiers) and selection.may_be_in(file):
-            choice.files.append(file)  # loading it reports the error
-    if not selection.tests:
-        with_assay = _with_assay(selection) if choice.tests or selection.tiers else ""
-        left_out = "" if selection.looks_inside else _left_out(selection, bool(everything))
-        choice.messages += filter(None, (left_out, with_assay))
-    return choice
-
-
-def _only_changed(
-    selection: Selection, files: list[TestFile], choice: Choice
-) -> tuple[list[TestFile], list[TestFile], Callable[[TestFile], list[str]]]:
-    """The files that the names of tests may be in, and those of them that changed, with what is to be said
-    of these, and which tests such a file has lost."""
-    from assay.suites.changed import ChangedTests, in_words
-
-    assert selection.only_changed is not None
-    folders, when = selection.test_folders(), in_words(selection.only_changed)
-    changed = ChangedTests(folders, selection.root, selection.only_changed)
-    _note_deleted(choice, changed.deleted(), selection)
-    everything, files = list(files), [file for file in files if changed.affects(file.path)]
-    for folder in inner_folders(folders) if selection.looks_inside else ():
-        inside = list_tests([folder])
-        its = ChangedTests([folder], selection.root, selection.only_changed)
-        files += (file for file in inside if its.affects(file.path))
-        everything += inside
-        changed.through += its.through
-        changed.unclear |= its.unclear
-    choice.messages.append(f"{len(files)} of {len(everything)} test files changed {when}")
-    if changed.through:
-        shared, number = changed.through.most_common(1)[0]
-        choice.messages.append(
-            f"{number} of them import {os.path.relpath(shared, selection.root)}, which changed"
-        )
-    if changed.unclear:
-        named = [f"{path.name} ({what})" for path, what in sorted(changed.unclear.items())]
-        choice.messages.append(
-            f"{len(named)} of them may have changed; which files they read is known only when they run: "
-            f"{few(named, 5)}"
-        )
-    return everything, files, changed.lost
-
-
-def _note_deleted(choice: Choice, names: list[str], selection: Selection) -> None:
-    from assay.suites.changed import in_words
-
-    choice.deleted += names
-    choice.messages += [f"deleted {in_words(selection.only_changed or '')}: {name}" for name in names]
-
-
-def _shares_its_name(path: Path, alike: Mapping[str, Sequence[Path]]) -> str:
-    """The error of a file whose tests have the ids of another's, chosen or not; '' if there is none."""
-    from assay.suites.diagnostics import shown_path
-
-    others = (each for each in alike[path.name.lower()] if each.resolve() != path.resolve())
-    if (other := next(filter(imports_the_language, others), None)) is None:
-        return ""
-    return (
-        f"{shown_path(path)}: {shown_path(other)} has the same name, so the results of their tests would "
-        "count as those of the same tests; rename one of them"
-    )
-
-
-def _left_out(selection: Selection, beside: bool) -> str:
-    """What to say of test files in folders of their own; '' if there are none. `beside`: whether there are
-    others, which are chosen."""
-    if not (found := inner_folders(selection.places())):
-        return ""
-    from assay.suites.diagnostics import shown_path
-
-    if not beside:
-        places = ", ".join(shown_path(each) for each in selection.places())
-        return f"{places} has no test file, but {_only_inner(found)}"
-    has = "has" if len(found) == 1 else "have"
-    return (
-        f"{_few(found)} {has} test files too, which are not among these; name the folder to choose them: "
-        f"{typed()} run {shown_path(found[0])}"
-    )
-
-
-def _only_inner(found: Sequence[Path]) -> str:
-    """The end of a sentence about a folder that has test files only in those that were `found` in it."""
-    from assay.suites.diagnostics import shown_path
-
-    its, has = ("its folder", "has") if len(found) == 1 else ("its folders", "have")
-    named = " ".join(shown_path(each) for each in found[:3])
-    return f"{its} {_few(found)} {has}: {typed()} run {named}"
-
-
-def _few(found: Sequence[Path]) -> str:
-    from assay.suites.diagnostics import shown_path
-
-    more = f" and {len(found) - 3} more folders" if len(found) > 3 else ""
-    return ", ".join(shown_path(each) for each in found[:3]) + more
-
-
-def _with_assay(selection: Selection) -> str:
-    """What to say if nobody named any tests and those that come with Assay are chosen; '' otherwise."""
-    here = Path.cwd() / "tests"
-    named = selection.folders or selection.suites
-    if named or selection.places()[0].resolve() != BENCHMARKS or here == BENCHMARKS:
-        return ""
-    if holds_tests(here) and selection.tiers:
-        return (
-            f"these tests come with Assay, because tests/ here has none that are {', '.join(selection.tiers)}"
-        )
-    if holds_tests(here):
-        return f"these tests come with Assay; to choose those in tests/ here: {typed()} run tests"
-    none = "tests/ here has no test file of Assay" if here.is_dir() else "there is no folder tests/ here"
-    said = f"these tests come with Assay, because {none}"
-    return f"{said}; {_only_inner(found)}" if (found := inner_folders([here])) else said
-
-
-def _computed(file: TestFile, root: Path) -> TestFile:
-    """A file whose tests only an import can tell."""
-    from assay.suites.loading import load_file
-
-    tests: list[Listed] = []
-
-    def noted(test: Listed) -> bool:
-        tests.append(test)
-        return False
-
-    errors = load_file(file, root=root, wanted=noted).errors
-    return TestFile(file.path, tuple(tests), True, errors[0] if errors else "")

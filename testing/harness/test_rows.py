@@ -10,11 +10,12 @@ from assay.errors import TestFileError
 from assay.git import git
 from assay.results.test_versions import is_other
 from assay.suites.changed import ChangedTests
+from assay.suites.choice import choose
 from assay.suites.fingerprint import Fingerprints
 from assay.suites.listing import list_tests, matches
 from assay.suites.loading import load_tests
 from assay.suites.rows import Rows
-from assay.suites.selection import Selection, choose
+from assay.suites.selection import Selection
 from evaluator import (
     ContainsIntEvaluator,
     CRun,

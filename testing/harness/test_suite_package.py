@@ -46,7 +46,8 @@ def add_options(parser):
 def command(options):
     print("looks at", options.most)
     if options.most == 8:
-        sys.stdout.buffer.write(b"at bytes")
+        with sys.stdout as out:
+            out.buffer.write(b"at bytes")
         raise SystemExit(0)
     return 0 if options.most == 7 else None
 

@@ -5,9 +5,10 @@ import re
 import pytest
 
 from assay.errors import ConfigError
-from assay.suites import selection
+from assay.suites import choice, selection
+from assay.suites.choice import choose
 from assay.suites.selected import select_tests
-from assay.suites.selection import Selection, choose
+from assay.suites.selection import Selection
 
 RED = "from evaluator import *\nTestRed = 'say red' >> LLMRun() >> SubstringEvaluator('red')\n"
 
@@ -134,7 +135,8 @@ def test_a_tier_that_no_own_test_has_means_the_tests_that_come_with_assay(here, 
     write(here / "package/benchmarks/blue.py")
     write(here / "package/benchmarks/tiers.json", '{"blue.TestRed": "hard"}')
     write(here / "mine/tests/red.py")
-    monkeypatch.setattr(selection, "BENCHMARKS", here / "package/benchmarks")
+    for module in (choice, selection):
+        monkeypatch.setattr(module, "BENCHMARKS", here / "package/benchmarks")
     monkeypatch.chdir(here / "mine")
     found = chosen(here / "mine", tiers=("hard",))
     assert [test.id for test in found.tests] == ["blue.TestRed"]
@@ -148,7 +150,8 @@ def test_a_tier_that_no_own_test_has_means_the_tests_that_come_with_assay(here, 
 def test_who_names_no_tests_is_told_that_they_come_with_assay(here, monkeypatch):
     write(here / "package/benchmarks/blue.py")
     write(here / "away/tests/test_app.py", "import pytest\n")
-    monkeypatch.setattr(selection, "BENCHMARKS", here / "package/benchmarks")
+    for module in (choice, selection):
+        monkeypatch.setattr(module, "BENCHMARKS", here / "package/benchmarks")
     assert not [text for text in chosen(here).messages if "come with Assay" in text]
     (said,) = chosen(here / "package").messages
     assert said.startswith("these tests come with Assay; to choose those in tests/ here: ")

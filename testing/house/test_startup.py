@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {
     "openai", "anthropic", "litellm", "httpx", "rich", "jinja2", "pygments", "markdown_it", "numpy",
     "scipy", "matplotlib", "PIL", "selenium", "asyncio", "ssl", "sqlite3", "subprocess", "multiprocessing",
+    "hashlib",
 }  # fmt: skip
 LOADED = (
     "import os, sys, runpy\nout = os.dup(1)\nsys.argv = ['main.py', *sys.argv[1:]]\n"

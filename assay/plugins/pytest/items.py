@@ -16,7 +16,7 @@ from assay.report.failures import told
 from assay.report.sanitise import one_line, strip_terminal, visible
 from assay.report.steps import lines_of, outcome_line, why_line
 from assay.results.causes import of_record
-from assay.suites.listing import NOT_TESTS, Listed, TestFile, imports_the_language, read_test_file
+from assay.suites.listing import NOT_TESTS, Listed, TestFile, imports_the_language, read_test_file, relative
 from assay.suites.loading import Loaded, load_file
 from assay.suites.sample import Sample
 from assay.suites.unasked import unasked
@@ -114,7 +114,7 @@ class AssayFile(pytest.File):
         if file.error:
             raise self.CollectError(visible(strip_terminal(file.error)))
         for test in _computed(self.load()) if file.computed or file.has_rows else file.tests:
-            source = self._source()
+            source = relative(self.path, self.trials.root.resolve())
             for model in self.trials.models:
                 times = self.trials.times(model, test.id, source)
                 for epoch in range(1, times + 1):
@@ -124,10 +124,6 @@ class AssayFile(pytest.File):
                     yield AssayItem.from_parent(
                         self, name=name, nodeid=f"{self.nodeid}::{name}", test=test, model=model, epoch=epoch
                     )
-
-    def _source(self) -> str:
-        path, root = self.path.resolve(), self.trials.root.resolve()
-        return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
 
     def load(self) -> list[Sample]:
         """The file's tests. Raises TestFileError, naming file and line, if it cannot be imported."""
