@@ -82,8 +82,9 @@ def table(head: list[str], rows: list[list[str]]) -> list[str]:
 
 def missing(data: dict[str, Any]) -> list[str]:
     """What a run that was stopped lacks, of what the command says in words: the model and the numbers."""
-    said = [UNFINISHED.match(each) for each in objects(data.get("unfinished"), str)]
-    return [f"{code(each[1])}: {each[2]} of {each[3]} trials are missing" for each in said[:MODELS] if each]
+    said = [found for each in objects(data.get("unfinished"), str) if (found := UNFINISHED.match(each))]
+    shown = [f"{code(each[1])}: {each[2]} of {each[3]} trials are missing" for each in said[:MODELS]]
+    return shown + [f"and of {len(said) - MODELS} more models"] * (len(said) > MODELS)
 
 
 def listed(title: str, texts: list[str]) -> list[str]:
@@ -128,10 +129,12 @@ def grid(data: dict[str, Any]) -> list[str]:
     )
     for each in missing(data):
         lines += ["", f"**{each}**"]
-    for each in objects(data.get("same_tests"), list)[:SAME]:
+    same = objects(data.get("same_tests"), list)
+    for each in same[:SAME]:
         more = f" and {len(each) - SAME} more" if len(each) > SAME else ""
         named = ", ".join(map(code, each[:SAME]))
         lines += ["", f"These ask and check the same and count as one test: {named}{more}"]
+    lines += ["", f"and {len(same) - SAME} more groups of such tests"] * (len(same) > SAME)
     rows = []
     for test in tests[:TESTS]:
         its = test.get("models")

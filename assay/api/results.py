@@ -29,6 +29,7 @@ from assay.report.sanitise import strip_terminal, visible
 from assay.report.screen_table import draw_plain
 from assay.report.terminal import result_tables, show_tables
 from assay.report.versus import pairs
+from assay.rescoring.where_they_ran import folders_then
 from assay.results.clustered import Spread, clustered_wilson
 from assay.results.export.frame import frame_of
 from assay.results.export.rows import row_of
@@ -39,6 +40,7 @@ from assay.results.schema import LightLine
 from assay.results.serialize import record_of
 from assay.results.store import load_records
 from assay.results.workspace import Workspace
+from assay.suites.finding import has_suite
 from assay.suites.selected import Selected
 from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import Suite
@@ -278,13 +280,20 @@ class Results(Shown):
         return self._grid.trials
 
     def folders(self) -> tuple[str, ...]:
-        """The folders of these trials' test files, and the files of their suites."""
+        """The folders of these trials' test files, and the files of their suites: beside what their samples
+        name as a source, in this process, or where the commands of the runs looked."""
         lines = lines_that_count(self.files, [], LightLine)
-        sources = {(line.suite, line.source) for line in lines if line.source}
-        files = {(suite, (self.workspace.root / each).resolve()) for suite, each in sources}
+        sources = {(line.suite, line.source) for line in lines}
+        sources |= {(name, suite.defined_in) for name, suite in self.selected.suites.items()}
+        files = {(suite, (self.workspace.root / each).resolve()) for suite, each in sources if each}
         places = {
             file.parent / ("" if suite == APPLIED else "suite.py") for suite, file in files if file.is_file()
         }
+        usual = Selection(self.workspace.root)
+        then = replace(usual, folders=folders_then(self.files, usual)).test_folders()
+        found = {place.parent.name for place in places if place.name == "suite.py" and place.exists()}
+        for suite in {suite for suite, _ in sources} - found:
+            places |= {folder / suite / "suite.py" for folder in then if has_suite(suite, folder)}
         return tuple(sorted(str(place) for place in places if place.exists()))
 
     def _own_suites(self) -> list[Suite]:

@@ -29,13 +29,17 @@ NEEDED = ("msgspec", "rich", "jinja2", "markdown_it", "pygments")
 
 
 def command_of_suites(options: argparse.Namespace, root: Path) -> int | None:
-    """Let a suite carry out its own flags, if they ask for something other than running tests. Returns the
-    exit code; None if they ask for nothing."""
+    """Let a suite, by whatever name it was asked for, carry out its own flags, if they ask for something
+    other than running tests. Returns the exit code; None if they ask for nothing."""
     from assay.cli.request import selection_of
 
     selection = selection_of(options, root)
-    for _, suite in selection.suites_in([]) if selection.suites else ():
+    for name, suite in selection.suites_in([]):
         if suite is not None and (code := _own_command(suite, selection.options)) is not None:
+            if selection.tests:
+                from assay.report.messages import say
+
+                say(f"no test was run: a flag of suite {name} asks for something else")
             return code
     return None
 

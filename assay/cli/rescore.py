@@ -12,7 +12,6 @@ from typing import Any
 from assay.cli.after_rescoring import next_commands
 from assay.cli.regression_gate import below
 from assay.cli.request import request_of
-from assay.cli.where_they_ran import folders_then
 from assay.errors import ConfigError
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import make_grid
@@ -24,6 +23,7 @@ from assay.report.terminal import show_results
 from assay.report.wording import count
 from assay.rescoring.recorded_runs import files_of
 from assay.rescoring.rescore import find_work, left_out, rescore, rescoring_session
+from assay.rescoring.where_they_ran import folders_then
 from assay.rescoring.work import Work
 from assay.results.export.registry import exports_of, write_exports
 from assay.results.scores import with_scores

@@ -177,6 +177,7 @@ def note_command(options: argparse.Namespace, session: Session, runs: Sequence[M
     command = SavedCommand(
         tuple(session.results.scrub(word) for word in argv), str(Path.cwd()), session.commit,
         {model: path.stem.removeprefix("run-") for model, path in files.items()},
+        tuple(str(place.resolve()) for place in session.request.selection.places()),
     )  # fmt: skip
     for path in files.values():
         try:

@@ -36,6 +36,7 @@ from assay.running.wiring import own_providers
 from assay.sandboxes.attacks.runner import AttackResult, NotTried
 from assay.sandboxes.backends.registry import BACKENDS, backend
 from assay.sandboxes.doctor import says_hello
+from assay.sandboxes.image.contents import version_in
 from assay.sandboxes.pool import Pool, open_pool
 from assay.suites.flags import SuiteFlags, SuiteOptions, flags_of
 from assay.suites.sample import Sample
@@ -150,7 +151,8 @@ def _language(name: str, config: Config, root: Path) -> Checks:
     def has_a_version() -> None:
         told = inside(version)
         said = (told.output.strip() or "nothing").splitlines()[0][:SHOWN]
-        needs(told.returncode == 0, f"`{row.version_command}` exits with {told.returncode} and prints {said}")
+        there = told.returncode == 0 and version_in(told.output)
+        needs(bool(there), f"`{row.version_command}` exits with {told.returncode} and prints {said}")
 
     def says_so() -> None:
         fault = inside(hello)

@@ -31,12 +31,14 @@ SAME_CALL = "the same call of assay.run with resume=True"
 @dataclass(frozen=True)
 class SavedCommand:
     """`argv`: the command's flags, with those added from config.json. `cwd`: the folder that its paths are
-    relative to. `commit`: the folder of its results. `runs`: model -> the id of its run."""
+    relative to. `commit`: the folder of its results. `runs`: model -> the id of its run. `places`: where its
+    tests were looked for."""
 
     argv: tuple[str, ...]
     cwd: str
     commit: str
     runs: Mapping[str, str]
+    places: tuple[str, ...] = ()
 
 
 def save_command(command: SavedCommand, run_file: Path, anew: bool = False) -> None:
@@ -61,7 +63,8 @@ def load_command(path: Path) -> SavedCommand | None:
         if value["v"] != VERSION or not isinstance(argv, list) or not isinstance(runs, dict):
             return None
         named = {str(model): str(run) for model, run in runs.items()}
-        return SavedCommand(tuple(map(str, argv)), str(value["cwd"]), str(value["commit"]), named)
+        places = tuple(map(str, value.get("places", ())))  # earlier versions did not save them
+        return SavedCommand(tuple(map(str, argv)), str(value["cwd"]), str(value["commit"]), named, places)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 

@@ -340,19 +340,22 @@ TRIAL = re.compile(rb'\{"v":\d+(?:,"(?:test|model|suite)":"(?:[^"\\]|\\.)*+"){3}
 def scan_lines(path: Path, problems: list[str], kind: type[L]) -> Iterator[tuple[int, L]]:
     """The lines of one file, lazily, each with its offset in bytes; broken ones are added to `problems`,
     named by file and line, when all is read."""
-    named, offset = Named(path), 0
-    broken: dict[int, str] = {}
+    named, offset, following = Named(path), 0, 1
+    broken: dict[int, tuple[str, str]] = {}
     trials: dict[bytes, int] = {}  # the heads of broken lines, whose trials were not run again
     try:
         with run_file(path) as file:
-            for number, text in enumerate(lines(file), 1):
+            for text in lines(file):
                 at, offset = offset, offset + len(text)
+                number, following = following, following + text.endswith(b"\n")
                 try:
                     line = read_line(text, kind)
                 except (ValueError, RecursionError) as error:
                     if text.isspace():
                         continue
-                    broken[number] = f"{path}:{number}: unreadable line left out: {error}"
+                    what = "bytes" if text.endswith(b"\0") else "line"  # a record may stand behind these
+                    said = f"{path}:{number}: unreadable {what} left out: {error}"
+                    broken.setdefault(number, (said, what))
                     if head := TRIAL.match(text):
                         trials[head[0]] = number
                     continue
@@ -369,8 +372,8 @@ def scan_lines(path: Path, problems: list[str], kind: type[L]) -> Iterator[tuple
         f"{path.stem.removeprefix('run-')}; "
     )
     problems += [
-        f"{said} ({again if number in trials.values() else ''}to end this message, delete the line)"
-        for number, said in broken.items()
+        f"{said} ({again if number in trials.values() else ''}to end this message, delete the {what})"
+        for number, (said, what) in broken.items()
     ]
 
 

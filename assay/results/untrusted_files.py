@@ -74,10 +74,14 @@ class TooLong(ValueError):
 
 
 def lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file with their newlines. Raises TooLong."""
+    """The lines of a file with their newlines. Bytes that are 0, as a power failure leaves, end a line, too:
+    no record has any, and a whole one may stand behind them. Raises TooLong."""
     while line := file.readline(MAX_LINE + 1):
         if len(line) > MAX_LINE:
             raise TooLong(f"longer than {MAX_LINE >> 20} MB; the rest of the file is not read")
+        if zeros := line.rfind(b"\0") + 1:
+            file.seek(zeros - len(line), io.SEEK_CUR)
+            line = line[:zeros]
         yield line
 
 

@@ -4,6 +4,7 @@ import pytest
 
 import assay
 import assay.api
+from assay.cli.main import main
 from assay.errors import ConfigError
 from assay.results import unfinished
 from testing.api.asking import question
@@ -142,6 +143,21 @@ def test_a_suite_that_is_in_another_folder_is_judged_again_without_tests_beside_
         ("sums.old1", "mine/sums/suite.py"), ("sums.old2", "mine/sums/suite.py"),
     }  # fmt: skip
     assert "sums.old1" in repr(again) and "suite sums" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("by", ["assay.run", "the command"])
+def test_a_suite_whose_samples_have_a_source_of_their_own_is_found_where_it_ran(place, capsys, by):
+    (folder := place.folder / "mine" / "sums").mkdir(parents=True)
+    (folder / "suite.py").write_text(SUMS.replace('("42"))', '("42"), source="rows.csv")'))
+    (place.folder / "rows.csv").touch()
+    if by == "assay.run":
+        ran = assay.run(folder, models="local/m")
+    else:
+        flags = ["run", "mine/sums", "--model", "local/m", "--config", "config.json", "--logdir", "results"]
+        assert main(flags, place.folder) == 0
+        ran = assay.load("results")
+    assert {each.source for each in assay.rescore(ran).records} == {"rows.csv"}
+    assert "suite sums" not in capsys.readouterr().err
 
 
 def test_a_renamed_test_is_known_whoever_ran_it_under_its_new_name(place):

@@ -86,9 +86,12 @@ def test_a_large_run_fits_into_a_comment():
         {"test": "y" * 500 + str(n), "models": dict.fromkeys(names, tally(errors=9))} for n in range(5000)
     ]
     texts = dict.fromkeys(("errors", "warnings", "failed", "deleted"), names * 2)
+    texts["unfinished"] = [f"the last run of {each} is not finished: 1 of 2 trials" for each in names]
     data = {"models": [{"model": n, **tally()} for n in names], "same_tests": [names] * 50, **texts}
     shown = comment.body({**data, "tests": tests}, COMMIT, "", "")
-    assert len(shown) < 65_536 and "and 4900 more tests" in shown and "and 42 more models" in shown
+    assert len(shown) < 65_536 and shown.count("- and 80 more") == 3
+    more = ("4900 more tests", "42 more models", "of 42 more models", "45 more groups of such tests")
+    assert all(f"\n\nand {each}\n" in shown or f"**and {each}**" in shown for each in more)
 
 
 def post(github, tmp_path, **environ):

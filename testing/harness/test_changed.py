@@ -295,43 +295,36 @@ def test_a_test_that_a_change_loses_is_an_error_or_a_warning(tmp_path, now, said
     assert [said in each for each in selected.warnings] == [True] * bool(now)
 
 
-def test_tests_that_are_gone_from_a_changed_file_are_deleted(tmp_path):
-    """As far as the file's own text showed them; one that is written in another way is still there."""
+ONE = "'q' >> LLMRun() >> SubstringEvaluator('a')"
+MANY = f"{SAY}TestOther = {ONE}\nTestMany = {{'a': {ONE}, 'b': {ONE}}}\nTestLoop = {{'x': {ONE}}}\n"
+FEWER = f"{SAY}TestMany = {{'b': {ONE}}}\nTestLoop = {{x: {ONE} for x in 'x'}}\n"
+PARTS = (
+    "from evaluator import *\ntest_ask = 'q' >> LLMRun()\ntest_case = 'x'\nclass TestHelper: ...\n"
+    "testing = LLMRun()\nTestSay = test_ask >> SubstringEvaluator('a')\n"
+)
+NO_SUM = SUMS.replace("[Sample('sums.0', 'q' >> LLMRun(), suite='sums')]", "[]")
+EMPTY = "suite sums changed, and has no test with these flags"
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "now", "deleted", "errors"),
+    [
+        ("geo/say.py", MANY, FEWER, ["say.TestOther", "say.TestMany[a]"], []),  # TestLoop is still there
+        ("say.py", SAY, f"{SAY}\n", [], []),
+        ("say.py", PARTS, f"{PARTS}\n", [], []),
+        ("sums/suite.py", SUMS, NO_SUM, [], [EMPTY]),
+    ],
+)
+def test_tests_that_are_gone_from_a_changed_file_are_deleted(tmp_path, file, before, now, deleted, errors):
+    """As far as the file's own text showed them; a suite that has lost all is an error."""
     made = Repository(tmp_path / "made")
-    test = "'q' >> LLMRun() >> SubstringEvaluator('a')"
-    words = f"TestMany = {{'a': {test}, 'b': {test}}}\nTestLoop = {{'x': {test}}}\n"
-    made.write("tests/geo/say.py", f"{SAY}TestOther = {test}\n{words}")
-    made.write("tests/same.py", SAY)
+    made.write(f"tests/{file}", before)
     made.commit("README.md")
-    words = f"TestMany = {{'b': {test}}}\nTestLoop = {{x: {test} for x in 'x'}}\n"
-    made.write("tests/geo/say.py", SAY + words)
-    made.write("tests/same.py", f"{SAY}\n")
+    made.write(f"tests/{file}", now)
     made.write("tests/new.py", SAY)
     _, selected = chosen(made.root)
-    assert selected.deleted == ["say.TestOther", "say.TestMany[a]"]
-    assert "deleted since the last commit: say.TestOther" in selected.messages
-
-
-def test_parts_of_tests_are_no_lost_tests(tmp_path):
-    made = Repository(tmp_path / "made")
-    made.write(
-        "tests/say.py",
-        "from evaluator import *\ntest_ask = 'q' >> LLMRun()\ntest_case = 'x'\nclass TestHelper: ...\n"
-        "testing = LLMRun()\nTestSay = test_ask >> SubstringEvaluator('a')\n",
-    )
-    made.commit("README.md")
-    made.write("tests/say.py", (made.root / "tests/say.py").read_text() + "\n")
-    found, selected = chosen(made.root)
-    assert (found, selected.warnings, selected.errors) == ({"say.TestSay"}, [], [])
-
-
-def test_a_changed_suite_without_a_test_is_an_error(tmp_path):
-    made = Repository(tmp_path / "made")
-    made.write("tests/sums/suite.py", SUMS)
-    made.commit("README.md")
-    made.write("tests/sums/suite.py", SUMS.replace("[Sample('sums.0', 'q' >> LLMRun(), suite='sums')]", "[]"))
-    _, selected = chosen(made.root)
-    assert selected.errors == ["suite sums changed, and has no test with these flags"]
+    assert (selected.deleted, selected.errors, selected.warnings) == (deleted, errors, [])
+    assert {f"deleted since the last commit: {name}" for name in deleted} <= {*selected.messages}
 
 
 def test_a_renamed_test_is_a_new_and_a_deleted_one(repository):

@@ -7,10 +7,10 @@ import pytest
 from assay.cli.after_rescoring import next_commands
 from assay.cli.arguments import parse
 from assay.cli.main import main
-from assay.cli.where_they_ran import folders_then
 from assay.errors import ConfigError
 from assay.records import Outcome, TrialRecord
 from assay.rescoring.recorded_runs import files_of
+from assay.rescoring.where_they_ran import folders_then
 from assay.results.conditions import SELF_JUDGED
 from assay.results.saved_command import SavedCommand, save_command
 from assay.results.store import Results
@@ -222,7 +222,7 @@ def test_folders_with_files_of_the_same_name_do_not_go_together(tmp_path, monkey
         (tmp_path / folder).mkdir()
         (tmp_path / folder / f"{folder[:-1] if folder == 'others' else 'same'}.py").write_text(HEAD)
         files.append(tmp_path / folder / "run-1.jsonl")
-        save_command(SavedCommand((folder,), str(tmp_path), "c", {}), files[-1])
+        save_command(SavedCommand((folder,), "/", "c", {}, (str(tmp_path / folder),)), files[-1])
     monkeypatch.chdir(tmp_path)
     mine, yours, others = files
     selection = Selection(tmp_path)

@@ -186,16 +186,19 @@ def test_broken_lines_are_told_and_skipped(tmp_path):
         json.dumps({**good, "reason": {"kind": "script"}}).encode(),
         b'{"model": "m"}',
         b"\0" * 512,
-        b"\0" * 9 + json.dumps(good).encode(),
+        b"\0" * 9 + json.dumps({**good, "epoch": 3}).encode(),
     ]
     path.write_bytes(
         b"\n".join([json.dumps(good).encode(), *bad, b"", json.dumps({**good, "epoch": 2}).encode()])
     )
     read = load(tmp_path)
-    assert [each.epoch for each in read.records] == [1, 2]
+    assert [each.epoch for each in read.records] == [1, 3, 2]
     assert len(read.problems) == len(bad)
     for number, problem in enumerate(read.problems, 2):
-        assert problem.startswith(f"{path}:{number}: unreadable line left out: ") and "line 1" not in problem
+        what = "line" if number < len(bad) else "bytes"
+        said = f"{path}:{number}: unreadable {what} left out: "
+        assert problem.startswith(said) and "line 1" not in problem
+        assert f"to end this message, delete the {what})" in problem
     assert "left out: it is not UTF-8 (" in read.problems[2]
     assert [each.count("it has bytes that are 0") for each in read.problems] == [*[0] * 13, 1, 1]
 

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from assay.cli.main import main
 from assay.errors import ConfigError, TestFileError
 from assay.suites.finding import has_suite, load_suite
 from testing.harness.commanding import Workspace
@@ -138,6 +139,14 @@ def test_what_a_suites_own_command_prints_is_its_result(work, form):
     assert "looks at 7" in out and "looks at" not in err
     out, _ = work.main("--suite", "sums", "--most", "8", "--format", form)
     assert "looks at 8" in out and "at bytes" in out
+
+
+@pytest.mark.parametrize("asked", ["sums", "all", "sums.p1", "--tier=hard"])
+def test_a_suites_own_command_is_carried_out_by_whatever_name_it_was_asked_for(work, capsys, asked):
+    assert main(["run", asked, "--most", "7", "--tests", str(work.tests)], work.folder) == 0
+    out, err = capsys.readouterr()
+    assert "looks at 7" in out
+    assert ("no test was run: a flag of suite sums asks for something else" in err) == (asked == "sums.p1")
 
 
 def test_stored_answers_are_judged_without_a_model(work):

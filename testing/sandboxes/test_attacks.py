@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,13 @@ import pytest
 from assay.conformance import forgeries
 from assay.conformance.sandboxes import suite
 from assay.errors import NodeError
-from assay.records import Limits, Sandbox
+from assay.records import ExecResult, Limits, Sandbox, TerminalOutput
 from assay.sandboxes.attacks import runner
 from assay.sandboxes.attacks.cases import ATTACKS
 from assay.sandboxes.attacks.runner import Arena, Attack, Breach, Late
 from assay.sandboxes.backends.bubblewrap import Bubblewrap
 from assay.sandboxes.backends.unsafe_local import UnsafeLocal
+from assay.sandboxes.client import file_name
 
 # They last until a limit ends them.
 SLOW = {"fork bomb", "spread memory bomb", "endless loop", "small files", "lasting memory"}
@@ -246,6 +248,47 @@ def test_a_compiler_without_memory_decides_nothing(monkeypatch):
     result = asyncio.run(main())
     assert result.outcome.startswith("too little memory")
     assert (result.passed, result.verdict) == (True, "not tried")
+
+
+class Bare:
+    """A backend, and its sandbox and terminal, in which every command but the shell's `echo` ends at once."""
+
+    tier = "bare"
+
+    def __init__(self, ends: ExecResult) -> None:
+        self.ends = ends
+
+    async def open(self, limits: Limits, run_id: str) -> Bare:
+        return self
+
+    async def run(self, argv, *, files=(), time_limit_s=0, env=()) -> ExecResult:
+        for name in files:
+            file_name(name)
+        return replace(self.ends, stdout=b"42\n", returncode=0) if argv[0] == "/bin/sh" else self.ends
+
+    async def start(self, argv, *, env=()) -> Bare:
+        return self
+
+    async def read_until(self, marker: bytes, *, time_limit_s: float) -> TerminalOutput:
+        return TerminalOutput(self.ends.stderr, ended=True)
+
+    async def close(self) -> None:
+        pass
+
+
+NO_PYTHON = ExecResult(b"", b"python3: not found", 127)
+NO_MODULE = ExecResult(b"", b"%sTraceback:\nImportError: no libffi\n" % runner.BEGAN, 1)
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [(NO_PYTHON, "python3: not found"), (NO_MODULE, "no libffi"), (ExecResult(b"", b"", 1), "said nothing")],
+    ids=["no python", "no module", "nothing"],
+)
+def test_a_sandbox_holds_only_against_what_ran(attack, ends, said):
+    result = asyncio.run(runner.run_one(Bare(ends), attack))
+    assert result.verdict == "not tried" and said in result.outcome
 
 
 def test_what_was_not_tried_did_not_hold(monkeypatch):

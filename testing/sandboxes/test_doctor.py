@@ -131,13 +131,22 @@ def test_the_versions_are_also_of_the_languages_of_packages(monkeypatch):
         "odd": "echo odd 5.36.0",
         "piped": "echo 'echo 8.6.13' | sh",
         "gone": "echo 'puts 1.2' | no-such-program",
+        "gone.5.1": "no-such-program5.1 --version | head -1",
+        "banner": "printf 'Welcome to 1 banner\\n\\nRelease 4.2\\nsince 1.0'",
         "mute": "echo 'of * stars'",
     }
     theirs = {name: replace(LANGUAGES["bash"], version=command) for name, command in commands.items()}
     monkeypatch.setattr(contents, "all_languages", lambda: {**LANGUAGES, **theirs})
     found = use(probed("bubblewrap+host"), contents.versions)
     told = {name: found.get(name) for name in commands}
-    assert told == {"odd": "5.36.0", "piped": "8.6.13", "gone": None, "mute": "?"}
+    assert told == {
+        "odd": "5.36.0",
+        "piped": "8.6.13",
+        "gone": None,
+        "gone.5.1": None,
+        "banner": "4.2",
+        "mute": "?",
+    }
     _, table, _ = doctor.tables([Tier("one", "one", versions=found)])
     assert ("odd", "5.36.0") in table.rows and table.note.startswith("?: it is there, but ")
 

@@ -6,12 +6,15 @@ import asyncio
 import os
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 
 from assay.errors import NodeError
 from assay.home import docs_page
 from assay.records import ExecResult
 from assay.sandboxes.attacks.runner import (
+    BEGIN,
     LIMITS,
+    NOT_FOUND,
     TIME_LIMIT_S,
     Arena,
     Attack,
@@ -19,6 +22,7 @@ from assay.sandboxes.attacks.runner import (
     Breach,
     Late,
     NotTried,
+    not_run,
     program,
 )
 from assay.sandboxes.backends import container
@@ -105,6 +109,8 @@ async def disk_fill(arena: Arena) -> str:
         if size > LIMITS.disk:
             raise Breach(f"{size >> 20} MB could be written to {folder}")
         most = max(most, size)
+    if not most:
+        raise NotTried("nothing could be written anywhere")
     return f"at most {most >> 20} MB in a folder"
 
 
@@ -117,9 +123,9 @@ async def small_files(arena: Arena) -> str:
 
 
 async def lasting_memory(arena: Arena) -> str:
-    script = f'python3 -c "$1"; {EMPTY_FILES}'
+    script = f'python3 -c "$1"; [ $? = {NOT_FOUND} ] && exit {NOT_FOUND}; {EMPTY_FILES}'
     for _ in range(3):
-        result = await arena.run(["sh", "-c", script, "sh", program("shared_memory")], TIME_LIMIT_S)
+        result = await arena.run(["sh", "-c", script, "sh", BEGIN + program("shared_memory")], TIME_LIMIT_S)
         await arena.alive()
     return f"{_words(result)}; the agent lives"
 
@@ -151,8 +157,10 @@ async def quotas(arena: Arena) -> str:
         terminal = await arena.sandbox.start(
             ["python3", "-c", program("quotas")], env={"ATTACK": arena.token}
         )
-        await terminal.read_until(b"full", time_limit_s=10)
-        result = await neighbour.run(["python3", "-c", program("neighbour")], time_limit_s=10)
+        taken = await terminal.read_until(b"full", time_limit_s=10)
+        if not taken.matched:
+            raise not_run("python3", taken.text)
+        result = await replace(arena, sandbox=neighbour).python(program("neighbour"), time_limit_s=10)
     finally:
         await neighbour.close()
     _refuse(result, {"LACKS": "another sandbox is left without"})
@@ -163,6 +171,8 @@ async def quotas(arena: Arena) -> str:
 async def terminal_flood(arena: Arena) -> str:
     terminal = await arena.sandbox.start(["yes"], env={"ATTACK": arena.token})
     got = await terminal.read_until(b"never", time_limit_s=1)
+    if b"y\n" not in got.data:
+        raise not_run("yes", got.text)
     if not got.timed_out or len(got.data) > 4 * LIMITS.output:
         raise Breach(f"{len(got.data)} bytes came through")
     return f"bounded at {len(got.data) >> 10} KB"
@@ -300,7 +310,7 @@ async def path_escapes(arena: Arena) -> str:
             result = await arena.sandbox.run(["true"], files={name: b"planted"})
         except NodeError:
             continue
-        if result.returncode == 0:
+        if result.returncode in (0, NOT_FOUND):  # files come before the command
             raise Breach(f"a file was written through {name}")
     await arena.sandbox.run(["true"], files={"file": b"own"})
     if (await arena.shell("cat /tmp/target")).stdout:

@@ -12,13 +12,14 @@ import asyncio
 import contextlib
 import ctypes
 import os
+import re
 import secrets
 import socket
 import subprocess
 import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from assay.errors import AssayError
@@ -34,6 +35,10 @@ TIME_LIMIT_S = 2.0
 GRACE_S = 1.25  # past the time limit, until control must be back: a second, and a busy machine's delay
 VANISH_S = 3.0  # until the last trace of a closed sandbox must be gone
 PROGRAMS = Path(__file__).parent / "programs"  # in Python, as they run inside
+BEGAN = b"the attack began\n"  # on stderr: where nothing ran, nothing was withstood
+BEGIN = f"import os\nos.write(2, {BEGAN!r})\n"  # before each program in Python
+NO_MODULE = re.compile(rb"^(ModuleNotFound|Import)Error: ", re.MULTILINE)
+NOT_FOUND = 127  # the exit code of a command that is not there
 
 
 def program(name: str) -> str:
@@ -57,6 +62,12 @@ def busy() -> str:
 
 class NotTried(Exception):
     """An attack or a check cannot be carried out here; the message says why."""
+
+
+def not_run(program: str, output: str) -> NotTried:
+    """Says why a program of an attack did not run, by the last line of what came instead."""
+    said = [line for line in output.splitlines() if line.strip()] or [f"{program} said nothing"]
+    return NotTried(f"it could not run: {said[-1][:300]}")
 
 
 @dataclass(frozen=True)
@@ -100,20 +111,24 @@ class Arena:
     token: str  # in the environment of everything the attack starts
 
     async def shell(self, script: str, *, time_limit_s: float = TIME_LIMIT_S) -> ExecResult:
-        return await self.run(["bash", "-c", script], time_limit_s)
+        return await self.run(["bash", "-c", f"echo {BEGAN.decode().strip()} >&2; {script}"], time_limit_s)
 
     async def python(self, source: str, *arguments: str, time_limit_s: float = TIME_LIMIT_S) -> ExecResult:
-        return await self.run(["python3", "-c", source, *arguments], time_limit_s)
+        return await self.run(["python3", "-c", BEGIN + source, *arguments], time_limit_s)
 
     async def run(self, argv: Sequence[str], time_limit_s: float) -> ExecResult:
-        """Run a command that carries the attack's token; an answer that comes too late is a breach."""
+        """Run a command that carries the attack's token and says that it BEGAN; an answer that comes too late
+        is a breach. Raises NotTried if it did not begin, or lacks a program or a module."""
         started, stood_before = time.monotonic(), stood(os.getpid())
         result = await self.sandbox.run(argv, time_limit_s=time_limit_s, env={"ATTACK": self.token})
         busy = result.waited_seconds + stood(os.getpid()) - stood_before  # the machine, with other things
         late = time.monotonic() - started - time_limit_s - busy
         if late > GRACE_S:
             raise Late(f"the command returned {late:.1f} s after the time limit")
-        return result
+        lacks = result.returncode == NOT_FOUND or NO_MODULE.search(result.stderr)
+        if lacks or BEGAN not in result.stderr:
+            raise not_run(argv[0], result.output)
+        return replace(result, stderr=result.stderr.replace(BEGAN, b""))
 
     async def alive(self) -> None:
         """Check that the sandbox still obeys."""

@@ -28,8 +28,10 @@ UNKNOWN = "?"  # the version of what is there and prints none
 # Exit code 127: something in it is not there.
 ASK = """\
 said=$(sh -c {1} 2>&1 </dev/null)
-[ $? = 127 ] || printf '%s %s\\n' {0} "$(printf '%s\\n' "$said" | grep -m 1 .)"
+[ $? = 127 ] || printf '%s\\0%.4000s\\0' {0} "$said"
 """
+# What a shell says of a program that is not there, whatever the exit code of a pipe
+_ABSENT = re.compile("not found|No such file or directory")
 _LIBRARY_VERSIONS = """\
 import importlib.metadata, sys
 for name in sys.argv[1:]:
@@ -44,15 +46,30 @@ def asked() -> dict[str, str]:
     return {**VERSIONS, **theirs}
 
 
+def version_in(said: str) -> str:
+    """The first number such as 1.2 in what a command said of its version; UNKNOWN if there is none, '' if it
+    only said that there is no such program.
+
+    >>> version_in("Welcome!\\nodd 5, 1.2"), version_in("sh: 1: python3.99: not found")
+    ('1.2', '')
+    """
+    lines = [line for line in said.splitlines() if line.strip()]
+    own = [line for line in lines if not _ABSENT.search(line)]
+    if lines and not own:
+        return ""
+    number = re.search(r"\d+(\.\d+)+", "\n".join(own))
+    return number[0] if number else UNKNOWN
+
+
 async def versions(sandbox: Sandbox) -> dict[str, str]:
     """Tool or library -> version, of those that are there. Takes some seconds. Raises SandboxError."""
     commands, found = asked(), {}
     script = "".join(ASK.format(*map(shlex.quote, each)) for each in commands.items())
     shown = await sandbox.run(["/bin/sh", "-c", script], time_limit_s=ASKING_LIMIT_S)
-    for line in shown.stdout.decode("utf-8", "replace").splitlines():
-        tool, _, text = line.partition(" ")
-        number = re.search(r"\d+(\.\d+)+", text)
-        found[tool] = number[0] if number else UNKNOWN
+    fields = shown.stdout.decode("utf-8", "replace").split("\0")
+    for tool, said in zip(fields[::2], fields[1::2], strict=False):
+        if version := version_in(said):
+            found[tool] = version
     libraries = await sandbox.run(["python3", "-c", _LIBRARY_VERSIONS, *LIBRARIES], time_limit_s=30)
     for line in libraries.stdout.decode("utf-8", "replace").splitlines():
         library, _, version = line.partition(" ")
