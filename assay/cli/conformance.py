@@ -93,7 +93,9 @@ def results_table(title: str, results: Sequence[AttackResult], format: Format) -
     """A table of the checks."""
     rows: list[tuple[Value, ...]] = []
     for each in results:
-        lines = textwrap.wrap(each.outcome, WIDEST) if format == "table" else [each.outcome]
+        lines = [each.outcome]
+        if format == "table":
+            lines = [part for line in each.outcome.splitlines() for part in textwrap.wrap(line, WIDEST)]
         rows.append((each.name, each.verdict, lines[0] if lines else "", round(each.seconds, 1), each.aim))
         rows += (("", "", line, "", "") for line in lines[1:])
     columns = ("check", "result", "outcome", "seconds", "aim")

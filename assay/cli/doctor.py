@@ -41,6 +41,7 @@ from assay.suites.selection import Selection
 BROWSER = ("chromium", "python3")
 PROBE_TIME_LIMIT_S = 120.0
 REMARKS = 60  # characters beside the other columns
+SHOWN = 160  # of what is wrong with a language
 DETAILS = re.compile(r" \([^()'][^()]*\)|;.*|/\S*/", re.DOTALL)  # places, what to do, the folders of a file
 PLAINLY = {  # what a probe of ours found
     ("cgroups", "1"): "limits by cgroups v1",
@@ -259,7 +260,7 @@ def languages(
     rows = []
     for name, each in {**needs, "browser": BROWSER}.items():
         lacks = [need for need in each if need in missing]
-        remark = f"lacks {', '.join(lacks)}" if lacks else said[name]
+        remark = f"lacks {', '.join(lacks)}" if lacks else textwrap.shorten(said[name], SHOWN)
         rows.append((name, "no" if remark else "yes", remark))
     note = "A tiny program of each was run."
     if any(remark.startswith("lacks") for _, _, remark in rows):

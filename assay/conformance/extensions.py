@@ -24,6 +24,7 @@ from assay.extensions import GROUPS, OWN, extension, extensions, misplaced, not_
 from assay.language.expression_hash import expression_hash
 from assay.language.languages import LANGUAGES, all_languages, language_row
 from assay.records import Block, Outcome, TrialRecord
+from assay.report.markup import lexer_of
 from assay.results.export.registry import load_export, write
 from assay.results.export.source import Source
 from assay.results.store import Results
@@ -139,14 +140,9 @@ def _language(name: str, config: Config, root: Path) -> Checks:
             raise Unmet(otherwise)
 
     def has_a_lexer() -> None:
-        from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
-        from pygments.util import ClassNotFound  # type: ignore[import-untyped]
-
-        try:
-            get_lexer_by_name(row.lexer or name)
-        except ClassNotFound:
-            told = "set lexer in its Language to Pygments' name for it, or to 'text'"
-            raise Unmet(f"Pygments does not know {row.lexer or name!r}: {told}") from None
+        told = "set lexer in its Language to Pygments' name for it, or to 'text'"
+        for word in (name, *row.aliases):
+            needs(lexer_of(word) is not None, f"Pygments does not know {row.lexer or name!r}: {told}")
 
     def has_a_version() -> None:
         told = inside(version)

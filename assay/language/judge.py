@@ -143,6 +143,9 @@ class RegexEvaluator(Evaluator):
         shown = f"/{self.pattern}/{'i' if self.ignore_case else ''}"
         if matches[0] is not None and None not in matches:
             yield verdict(self, True, f"output matches {shown} with {excerpt(matches[0])}")
+        elif matches[0] is not None:
+            why = f"the run failed, and with its error messages the output does not match {shown}"
+            yield verdict(self, False, why, value)
         else:
             yield verdict(self, False, f"output does not match {shown}", value)
 
@@ -259,19 +262,22 @@ class EqualEvaluator(Evaluator):
 
     async def run(self, value: Any, ctx: Context) -> Branches:
         if isinstance(value, (str, bytes, bytearray)) and isinstance(self.goal, str):
-            texts = (with_ends_of(self.goal, as_text(text)).strip() for text in judged_texts(value))
+            texts = [with_ends_of(self.goal, as_text(text)).strip() for text in judged_texts(value)]
             goal = self.goal.strip()
             if self.ignore_case:
-                texts, goal = (text.casefold() for text in texts), goal.casefold()
+                texts, goal = [text.casefold() for text in texts], goal.casefold()
+            printed = texts[0] == goal
             same = all(text == goal for text in texts)
             same = same and not (isinstance(value, Printed) and value.streams.notes)  # it is not all
         else:
-            same = bool(value == self.goal)
+            printed = same = bool(value == self.goal)
             if not same and (lacking := textless(value)) and _incomparable(value, self.goal):
                 raise NoText(value, *lacking)
         kinds = [_kind(each) for each in (value, self.goal)]
-        if same or kinds[0] == kinds[1]:
-            cased = ", whatever the case" if self.ignore_case else ""
+        cased = ", whatever the case" if self.ignore_case else ""
+        if printed and not same:
+            why = f"the program printed {self.goal!r}{cased}, but a failed run equals nothing"
+        elif same or kinds[0] == kinds[1]:
             why = f"output {'equals' if same else 'differs from'} {self.goal!r}{cased}"
         else:  # 42 and '42'
             why = f"output ({kinds[0]}) differs from {self.goal!r} ({kinds[1]})"

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from assay.language.languages import LANGUAGES
+from assay.language.languages import LANGUAGES, all_languages
 from assay.report.sanitise import visible
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ _SLOW = re.compile(r"(?:[ \t]*\n){80}|[^\n]{3000}")
 _PLAIN = re.compile(r"[A-Za-z](?:[^\W_]|[ ,.;:?'\"()%$/=+-])*(?<! )", re.ASCII)
 _SAFE_LINK = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 
-# Pygments' lexers by the names that models and nodes write. Others are shown plain: a lexer is a
-# heap of regular expressions run over hostile text, so only well-trodden ones are used.
+# Pygments' lexers by the names that models and nodes write. A lexer is a heap of regular expressions run over
+# hostile text, so beside these only those are used that a package names for its language.
 LEXERS = {
     word: language.lexer or name for name, language in LANGUAGES.items() for word in (name, *language.aliases)
 } | {
@@ -56,11 +56,25 @@ LEXERS = {
 }
 
 
-@functools.cache
-def _lexer(name: str) -> Lexer:
-    from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+def lexer_of(word: str) -> Lexer | None:
+    """What colours a language, ours or a package's, by its name or an alias; None if nothing does."""
+    word = word.strip().lower()
+    name = LEXERS.get(word)
+    if name is None:
+        theirs = all_languages().items()
+        name = next((row.lexer or name for name, row in theirs if word in (name, *row.aliases)), "")
+    return _lexer(name) if name else None
 
-    return get_lexer_by_name(name, stripnl=False)
+
+@functools.cache
+def _lexer(name: str) -> Lexer | None:
+    from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+    from pygments.util import ClassNotFound  # type: ignore[import-untyped]
+
+    try:
+        return get_lexer_by_name(name, stripnl=False)
+    except ClassNotFound:
+        return None
 
 
 @functools.cache
@@ -88,14 +102,13 @@ def highlight(code: str, language: str) -> Tree:
     Consecutive equal tokens share one element, and plain text has none.
     """
     code = visible(code)
-    name = LEXERS.get(language.strip().lower())
-    if name is None or len(code) > MAX_HIGHLIGHT or _SLOW.search(code):
+    if len(code) > MAX_HIGHLIGHT or _SLOW.search(code) or (lexer := lexer_of(language)) is None:
         return [code]
     out: Tree = []
     run: list[str] = []
     current = ""
     end = time.process_time() + HIGHLIGHT_SECONDS
-    for number, (token, text) in enumerate(_lexer(name).get_tokens(code)):
+    for number, (token, text) in enumerate(lexer.get_tokens(code)):
         if number % 64 == 0 and time.process_time() > end:
             return [code]
         style = _style(token)

@@ -36,9 +36,14 @@ class Pair:
         found = self.found
         if not found.tests:
             return ""
-        if self.adjusted > 1 - self.confidence + 1e-12 or found.low <= 0 <= found.high:
+        if not self.unlikely or found.low <= 0 <= found.high:
             return "tie"
         return "better" if found.mean > 0 else "worse"
+
+    @property
+    def unlikely(self) -> bool:
+        """Whether chance alone would seldom show such a difference."""
+        return self.adjusted <= 1 - self.confidence + 1e-12
 
     @property
     def too_few(self) -> bool:
@@ -206,7 +211,7 @@ def _no_difference(pair: Pair) -> str:
         return "the same on every test"
     if found.low > 0 or found.high < 0:
         return f"because one such difference among {pair.of} comparisons may be chance"
-    if pair.adjusted <= 1 - pair.confidence:
+    if pair.unlikely:
         return "because the interval contains 0, although p alone would show a difference"
     return "no difference shown"
 
@@ -280,6 +285,11 @@ def explain(some: Sequence[Pair]) -> str:
     said += f"better, worse, same: tests; p: {test}"
     if some and some[0].of > 1:
         said += f", then by Holm's correction for {some[0].of} pairs"
+    if any(pair.unlikely and pair.verdict == "tie" for pair in some):
+        said += (
+            "; a tie beside a small p (Holm): the interval contains 0, because it allows for rare large "
+            "differences that these tests happened not to show"
+        )
     return said + "; could show: the difference that this many tests detect four times out of five."
 
 

@@ -25,7 +25,7 @@ from assay.errors import (
     SandboxUnavailable,
 )
 from assay.extensions import versions_of
-from assay.language.dsl import Context, NoOutput, Reason, ThenNode, as_blocks
+from assay.language.dsl import Context, Node, NoOutput, PairNode, Reason, ThenNode, as_blocks
 from assay.language.expression_hash import expression_hash
 from assay.language.outputs import score_of
 from assay.language.own_nodes import no_text, no_verdict
@@ -233,6 +233,22 @@ def _explained(reasons: Iterable[Any]) -> list[Block]:
     return blocks
 
 
+def _ended_in(error: BaseException, ctx: Context) -> str:
+    """In which step the time was up, which is marked there, too; '' if in none."""
+    within = error.__cause__  # the cancellation, with its way through the steps
+    frames = traceback.walk_tb(within.__traceback__ if within else None)
+    steps = [step for frame, _ in frames if isinstance(step := frame.f_locals.get("self"), Node)]
+    if not steps or isinstance(steps[-1], PairNode):
+        return ""
+    step = steps[-1]
+    name = step.shown_as or type(step).__name__
+    has_told = ctx.trail and ctx.trail[-1].node is step  # what it was doing
+    before = ctx.trail.pop().children if has_told else ()
+    said = Block("verdict", name, "the trial's time was up in this step", passed=False)
+    ctx.trail.append(Reason(step, (before, said)))
+    return f"; it was in {name}"
+
+
 def _cause(error: BaseException) -> BaseException:
     """The first of our errors in an exception group, else the exception itself."""
     if isinstance(error, BaseExceptionGroup):
@@ -327,9 +343,9 @@ async def _tried(
         if isinstance(error, RunEnds) or must_be_raised(error):
             raise error from None
         if clock.expired() and isinstance(error, TimeoutError):
-            limit = (
-                f"the trial took longer than {time_limit_s:g} s (--trial-time-limit, or trial_time_limit_s)"
-            )
+            its = "time_limit_s of its Sample"
+            by = its if sample.time_limit_s else "--trial-time-limit, or trial_time_limit_s"
+            limit = f"the trial took longer than {time_limit_s:g} s ({by}){_ended_in(error, ctx)}"
             verdict.broke(Outcome.ERROR, limit, ctx.trail, Found(Cause.TIMED_OUT, limit))
         elif isinstance(error, ModelFault):
             verdict.fault(error, ctx.trail)

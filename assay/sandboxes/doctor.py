@@ -112,6 +112,8 @@ async def _limits(sandbox: Sandbox, who: str) -> dict[str, str]:
 
 
 HELLO = "hello\n"
+SHORT = 100  # characters of an output; what is longer has lines of its own
+SHOWN = 2_000  # of its end
 
 
 async def says_hello(sandbox: Sandbox, language: Language) -> str:
@@ -121,8 +123,9 @@ async def says_hello(sandbox: Sandbox, language: Language) -> str:
     if (ran.stdout, ran.returncode) == (HELLO.encode(), 0):
         return ""
     shown = ran.output if ran.returncode else ran.texts[0] or ran.output
-    said = repr(shown[:100]) if shown else "nothing"
-    return f"the output is not {HELLO!r}, but: {said} (exit {ran.returncode})"
+    if len(shown) > SHORT:
+        return f"the output is not {HELLO!r} (exit {ran.returncode}), but:\n{shown.strip()[-SHOWN:]}"
+    return f"the output is not {HELLO!r}, but: {repr(shown) if shown else 'nothing'} (exit {ran.returncode})"
 
 
 def _number(output: bytes) -> int:

@@ -16,6 +16,7 @@ from assay.conformance import clock
 from assay.conformance.sandboxes import suite
 from assay.errors import NodeError, SandboxMistake
 from assay.records import ExecResult, Limits
+from assay.sandboxes.attacks.runner import AttackResult
 from assay.sandboxes.backends import registry
 
 CHECKS = {each.name: each for each in suite.checks()}
@@ -52,6 +53,12 @@ class House:
 
     async def remove_leftovers(self):
         return "all"
+
+
+def test_a_table_keeps_the_lines_of_an_outcome():
+    said = f"it prints:\nFatal: no unit\n{'x ' * conformance.WIDEST}"
+    table = conformance.results_table("t", [AttackResult("hello", "", "", False, said, 0.0)], "table")
+    assert [row[2] for row in table.rows][:2] == ["it prints:", "Fatal: no unit"] and len(table.rows) == 4
 
 
 def tried(name: str, **wrong: Any) -> str:

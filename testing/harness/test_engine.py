@@ -36,6 +36,16 @@ class Does(Node):
 
 
 @dataclass(frozen=True)
+class SaysFirst(Node):
+    """A step that tells what it does, and does not end."""
+
+    async def run(self, value, ctx):
+        with ctx.attempting(self, Block("text", body="first")):
+            await asyncio.sleep(60)
+        yield Branch(True, Reason(self))
+
+
+@dataclass(frozen=True)
 class Readings(Node):
     values: tuple
     __module__ = "assay.testing"  # one of a user's own that yields nothing is an error, but in the old style
@@ -253,8 +263,22 @@ def test_a_trial_that_takes_too_long_is_an_error():
         ASK >> InSandbox() >> Does(lambda value, ctx: asyncio.sleep(60)),
         options=TrialOptions(time_limit_s=0.2),
     )
-    assert record.outcome is Outcome.ERROR and "longer than 0.2 s" in record.error
+    assert record.outcome is Outcome.ERROR
+    assert record.error == (
+        "the trial took longer than 0.2 s (--trial-time-limit, or trial_time_limit_s); it was in Does"
+    )
     assert "out" in text_of(record.reason)
+
+
+@pytest.mark.parametrize("step", [PyFunc(lambda text: time.sleep(0.2)), SaysFirst(), ~SaysFirst()])
+def test_a_time_limit_of_a_sample_is_named_and_so_is_the_step_in_which_it_was_up(step):
+    record = trial(ASK >> step, time_limit_s=0.05, options=TrialOptions(time_limit_s=9))
+    name = "PyFunc" if isinstance(step, PyFunc) else "SaysFirst"
+    limit = f"the trial took longer than 0.05 s (time_limit_s of its Sample); it was in {name}"
+    assert (record.error, record.cause, record.why) == (limit, "timed out", limit)
+    told = [block.title for block in record.reason.children]
+    assert told.count(name) == 1 and "the trial's time was up in this step" in text_of(record.reason)
+    assert ("first" in text_of(record.reason)) is (name == "SaysFirst")
 
 
 def test_a_time_out_of_the_test_itself_is_told_apart():

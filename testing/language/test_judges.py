@@ -11,6 +11,7 @@ from assay.errors import NodeError
 from assay.language import judge
 from assay.language.apart import LONGEST, SHORT
 from assay.language.judge import difference, integers
+from assay.language.printed import Printed, Streams
 from evaluator import (
     ContainsIntEvaluator,
     EqualEvaluator,
@@ -41,6 +42,25 @@ def test_a_goal_that_is_not_json_is_told_where_it_is_written(goal):
 )
 def test_a_number_that_differs_from_a_text_is_said_to_be_one(goal, value, said):
     assert run(EqualEvaluator(goal), value).blocks[0].body.startswith(said)
+
+
+NO_MATCH = "the run failed, and with its error messages the output does not match /^42$/"
+EQUALS_NOTHING = "the program printed '42', but a failed run equals nothing"
+
+
+@pytest.mark.parametrize(
+    ("node", "error", "notes", "said"),
+    [
+        (EqualEvaluator("42"), "Runtime error 216", (), EQUALS_NOTHING),
+        (EqualEvaluator("42"), "", ("[killed: out of memory]",), EQUALS_NOTHING),
+        (RegexEvaluator("^42$"), "Trap", (), NO_MATCH),
+    ],
+)
+def test_a_failed_run_that_printed_what_is_wanted_is_not_said_to_differ(node, error, notes, said):
+    ran = run(node, Printed.of(Streams("42\n", "", error, notes, ok=False)))
+    assert ran.output is False and ran.blocks[0].body.startswith(
+        f"{said}; all that was printed, errors too: "
+    )
 
 
 @pytest.mark.parametrize(

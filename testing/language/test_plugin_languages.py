@@ -19,13 +19,16 @@ from assay.language.languages import (
     same_language,
 )
 from assay.language.run import LanguageRun
+from assay.report.markup import KINDS, highlight, lexer_of, markdown
 from evaluator import ExtractCode, SubstringEvaluator
 from testing.language.pipeline import Emit, trial
 
 MODULE = """
 from assay.language.languages import Language
 
-TAC = Language("main.tac", "tac main.tac", needs=("tac",), hello="hello", aliases=("cat-backwards",))
+TAC = Language(
+    "main.tac", "tac main.tac", needs=("tac",), hello="hello", aliases=("cat-backwards",), lexer="delphi"
+)
 NOTHING = "tac"
 """
 
@@ -87,6 +90,15 @@ def test_it_stands_beside_ours_which_win_a_clash(installed):
     assert list(all_languages()) == [*LANGUAGES, "tac"]
     assert language_row("python") is LANGUAGES["python"] and same_language("Cat-Backwards", "tac")
     assert find_language("cobol") is None and find_language("") is None
+
+
+def test_the_report_colours_it_like_ours(installed):
+    code = "begin { tac } end."
+    installed("tac = backwards:TAC")
+    (fence,) = markdown(f"```Cat-Backwards\n{code}\n```")[::2]
+    for coloured in (highlight(code, "tac"), fence[2:]):
+        assert coloured[0] == [KINDS.index("k"), "begin "]
+    assert lexer_of("text") is None and lexer_of("") is None
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,14 @@ def test_a_verdict_in_words(a: str, b: str, said: str) -> None:
     assert sentence(pair).startswith(said) and sentence(pair).endswith(f"p = {pair.found.p:.2g}.")
 
 
+def test_a_table_says_why_a_tie_stands_beside_a_small_p() -> None:
+    fifth, two_fifths = (" ".join([trials] * 10) for trials in ("+----", "++---"))
+    table = comparison_table(grid_of(a=two_fifths, b=fifth, c=fifth))
+    assert "a tie beside a small p (Holm): the interval contains 0" in table.note
+    alike = comparison_table(grid_of(a=fifth, b=fifth, c=fifth))
+    assert "small p" not in alike.note
+
+
 def test_a_first_table_of_one_test_says_that_it_is_too_few() -> None:
     table = comparison_table(grid_of(oracle="+", saboteur="-"))
     verdict = table.rows[0][table.columns.index("verdict")]
