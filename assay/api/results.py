@@ -172,7 +172,7 @@ class Results(Shown):
             known.update(names)
             group = next((groups[name] for name in names if name in groups), None) if groups else "all"
             for model, cell in row.cells.items() if group is not None else ():
-                found.setdefault((str(group), model), []).append((cell.passed, cell.counted))
+                found.setdefault((str(group) or "(empty)", model), []).append((cell.passed, cell.counted))
         if not found:
             raise ConfigError("no test is in a group: groups are by a test's name, or by the id of its row")
         if unknown := [name for name in groups if name not in known]:

@@ -119,7 +119,9 @@ def of_packages(selection: Selection, opened: Table, spoken: Table | None = None
         ("sandbox", row[0]): value_of(row[3]) for row in opened.rows if row[1] == "no"
     }
     if spoken is not None:
-        faults |= {("language", name): remark for name, works, remark in spoken.rows if works == "no"}
+        where = spoken.title.removeprefix("Languages ")
+        broken = {name: remark for name, works, remark in spoken.rows if works == "no"}
+        faults |= {("language", name): f"{where}: {remark}" for name, remark in broken.items()}
     ours = {"assay.languages": LANGUAGES, "assay.sandboxes": BACKENDS}
     loaders: dict[str, Callable[[str], object]] = {
         "assay.languages": find_language,

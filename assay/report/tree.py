@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from assay.language.asked_judge import Judge
 from assay.language.dsl import AndNode, Node, NotNode, OrNode, StringNode, ThenNode, expression
+from assay.language.models import LLMVisionRun
 from assay.language.values import is_token
 from assay.records import EVAL_LLM, LLM, VISION_EVAL_LLM
 from assay.report.sanitise import one_line, visible
@@ -22,15 +24,16 @@ PLAYERS = {LLM: "the model under test", EVAL_LLM: "the judge", VISION_EVAL_LLM: 
 class Step:
     """A node. `in_short`: its arguments in a node's own words, '' for none.
 
-    `asks`: whom, '' for nobody; `again`: only if a reply is unclear. `sandbox`: whether it runs
-    there. `needs`: what the sandbox must have. `code`: file:line of the author's function. `repeats`: the
-    number of calls is unknown."""
+    `asks`: whom, '' for nobody; `again`: only if a reply is unclear. `sandbox`: whether it runs there;
+    `picture`: whether a picture is decoded there, to be shown to whom it asks. `needs`: what the sandbox must
+    have. `code`: file:line of the author's function. `repeats`: the number of calls is unknown."""
 
     title: str
     arguments: tuple[tuple[str, str], ...] = ()
     asks: str = ""
     again: bool = False
     sandbox: bool = False
+    picture: bool = False
     host: bool = False
     needs: tuple[str, ...] = ()
     code: str = ""
@@ -46,6 +49,8 @@ class Step:
             said.append(f"asks {self.asks}" + (" once more if the reply is unclear" if self.again else ""))
         if self.sandbox:
             said.append("in the sandbox" + (f", with {', '.join(self.needs)}" if self.needs else ""))
+        if self.picture:
+            said.append("its picture is decoded in the sandbox")
         if self.host:
             said.append("on this machine")
         if self.code:
@@ -55,7 +60,7 @@ class Step:
     def to_json(self) -> dict[str, Any]:
         return {
             "node": self.title, "arguments": dict(self.arguments), "asks": self.asks, "again": self.again,
-            "sandbox": self.sandbox, "needs": list(self.needs), "code": self.code,
+            "sandbox": self.sandbox or self.picture, "needs": list(self.needs), "code": self.code,
             "warnings": list(self.warnings), "steps": [each.to_json() for each in self.steps],
         }  # fmt: skip
 
@@ -88,6 +93,7 @@ def _step(node: Node) -> Step:
         " and ".join(PLAYERS[role] for role in dict.fromkeys(node.asks)),
         node.asks_again,
         node.in_sandbox,
+        isinstance(node, LLMVisionRun) or (isinstance(node, Judge) and VISION_EVAL_LLM in node.asks),
         node.on_host,
         tuple(node.needs),
         _place(getattr(node, "fn", None)),

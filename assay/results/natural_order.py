@@ -6,6 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 
 _numbers = re.compile("[0-9]+").sub
+# Small letters that Unicode does not take for another with an accent
+_LETTERS = str.maketrans(
+    {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ŧ": "t", "ı": "i"}  # noqa: RUF001
+)
 
 
 def natural(name: str) -> str:
@@ -22,11 +26,13 @@ def alphabetical(name: str) -> tuple[str, str]:
 
     >>> sorted(["Zürich", "plain", "Île 10", "île 2", "Plain"], key=alphabetical)
     ['île 2', 'Île 10', 'Plain', 'plain', 'Zürich']
+    >>> sorted(["Zürich", "Łódź", "Ǿre", "Odense", "Île", "Ærø", "Straße", "Strasse 2"], key=alphabetical)
+    ['Ærø', 'Île', 'Łódź', 'Odense', 'Ǿre', 'Straße', 'Strasse 2', 'Zürich']
     """
     from unicodedata import combining, normalize
 
     letters = (each for each in normalize("NFKD", name) if not combining(each))
-    return natural("".join(letters).casefold()), name
+    return natural("".join(letters).casefold().translate(_LETTERS)), name
 
 
 def in_order(names: Iterable[str], given: Sequence[str] = ()) -> list[str]:

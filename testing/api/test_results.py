@@ -133,6 +133,7 @@ def test_rates_by_a_column_of_the_rows_are_those_of_the_tables(place):
     total = results._grid.totals["local/m"]
     assert (whole.tests, whole.rate, whole.low, whole.high) == (4, total.rate, *total.interval)
     assert len(results.rates({"notebook.sums[c]": "one"})) == 2
+    assert [*results.rates({"a": "Zug", "b": "Łódź", "c": ""}).group[::2]] == ["(empty)", "Łódź", "Zug"]
     with pytest.raises(ConfigError, match="no test is in a group"):
         results.rates({"e": "easy"})
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("stranger")
 def test_a_language_whose_command_is_missing_does_not_work(tmp_path):
     spoken = languages("podman", {"fish": ("no-such-fish",)}, {"no-such-fish", "chromium"}, {}, "")
     rows = of_packages(Selection(tmp_path), NONE_OPENED, spoken).rows
-    assert ("language", "fish", "stranger 2.0", "no", "lacks no-such-fish") in rows
+    assert ("language", "fish", "stranger 2.0", "no", "in podman: lacks no-such-fish") in rows
 
 
 @pytest.mark.parametrize(

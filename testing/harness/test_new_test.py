@@ -18,10 +18,13 @@ from assay.report.tree import shortened, tree, unreached
 from evaluator import (
     EVAL_LLM,
     LLM,
+    VISION_EVAL_LLM,
     Call,
     Files,
+    Judge,
     LLMConversation,
     LLMRun,
+    LLMVisionRun,
     PyEvaluator,
     PyFunc,
     PythonRun,
@@ -118,6 +121,15 @@ TEST = (
     >> LLMRun()
     >> (SubstringEvaluator("a", lower=True) | (LLMRun("Is <A> right?", llm=EVAL_LLM) >> ~PyFunc(judge)))
 )
+
+
+def test_the_tree_says_where_a_picture_is_decoded():
+    ready = "its picture is decoded in the sandbox"
+    show, judge = tree(LLMVisionRun("What is it?", llm=LLM) >> Judge("fine?", llm=VISION_EVAL_LLM))
+    assert show.notes() == ["asks the model under test", ready] and show.to_json()["sandbox"]
+    assert judge.notes()[-1] == ready
+    (judge,) = tree(Judge("fine?"))
+    assert not judge.picture and not judge.to_json()["sandbox"]
 
 
 def test_the_tree_says_who_does_what():
