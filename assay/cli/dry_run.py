@@ -13,7 +13,7 @@ from assay.report.wording import count, money
 from assay.results.trial_index import TrialIndex
 from assay.running.estimate import Estimate, Estimator
 from assay.running.forecast import NOT_ALIKE, basis, lines
-from assay.running.plan import asking_other, overtaken
+from assay.running.plan import run_again
 from assay.running.resumed_run import runs_to_resume
 from assay.running.roles import judge_names
 from assay.running.session import Session
@@ -86,9 +86,7 @@ def _done(model: str, session: Session, done: TrialIndex) -> Container[TrialKey]
         session.results.verdicts(name, session.selected.conditions, parameters, problems, done)
     for problem in problems:
         session.message(problem)
-    for left_out in (asking_other, overtaken):
-        for key in left_out(session.plan(model), done):
-            done.discard(key)
+    run_again(session.plan(model), done)
     return done
 
 

@@ -64,7 +64,18 @@ def make_plan(
     return Plan(samples, lambda sample: max(1, variants(source, model, sample)), None, done)
 
 
-def asking_other(plan: Plan, done: TrialIndex) -> list[TrialKey]:
+def run_again(plan: Plan, done: TrialIndex) -> tuple[list[TrialKey], list[TrialKey]]:
+    """Take out of `done` the trials of tests that ask something else now, and those that are overtaken."""
+    others = _asking_other(plan, done) if done else []
+    for key in others:
+        done.discard(key)
+    anew = _overtaken(plan, done)
+    for key in anew:
+        done.discard(key)
+    return others, anew
+
+
+def _asking_other(plan: Plan, done: TrialIndex) -> list[TrialKey]:
     """The trials in `done` of samples without a fingerprint that ask or check something else now, as those of
     another seed may do: their answers are to another question."""
     return [
@@ -94,7 +105,7 @@ def is_done_by_other(trial: Planned, done: TrialIndex) -> bool:
     return bool(then) and is_other(str(then), trial.sample.version)
 
 
-def overtaken(plan: Plan, done: TrialIndex) -> list[TrialKey]:
+def _overtaken(plan: Plan, done: TrialIndex) -> list[TrialKey]:
     """The trials in `done` (with their tests' versions) made by an earlier version of a test of which
     other trials are still to run or are of the current version: tables count only one version. For a test
     without a file, as in a notebook, all trials made by an earlier test of its name."""

@@ -18,7 +18,7 @@ from assay.results.serialize import plain
 from assay.results.spending import Spent
 from assay.results.store import Earlier, Store, broken_trials, load_records, read_file
 from assay.running.engines import Engine
-from assay.running.plan import NO_REFERENCES, asking_other, is_done_by_other, overtaken
+from assay.running.plan import NO_REFERENCES, is_done_by_other, run_again
 from assay.running.resumed_run import runs_to_resume
 from assay.running.roles import NO_JUDGE, Roles, roles_asked
 from assay.running.session import Session
@@ -105,12 +105,7 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
             if asked.skip_existing:
                 parameters, conditions = getattr(its.llm, "parameters", {}), session.selected.conditions
                 results.verdicts(name, conditions, parameters, result.problems, earlier.done)
-            others = asking_other(session.plan(model), earlier.done) if earlier.done else []
-            for key in others:
-                earlier.done.discard(key)
-            anew = overtaken(session.plan(model), earlier.done)
-            for key in anew:
-                earlier.done.discard(key)
+            others, anew = run_again(session.plan(model), earlier.done)
             _count_done(store.path, earlier, session, result)
             left = kept = outdated = broke = 0
             for trial in session.plan(model):
@@ -119,11 +114,15 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
                 broke += old is None and trial.key in earlier.broken
                 kept += old is not None
                 outdated += is_done_by_other(trial, earlier.done)
-            spent, plan = store.spending().total(), session.plan(model, earlier.done)
-            counts = (left, kept, outdated, len(anew), spent)
-            there = broke + len(anew) + len(others) if run is not None else 0  # lines of what is run again
-            more = (others, run is not None, had + left - there, chosen)
-            runs.append(ModelRun(model, its, store, plan, earlier, *counts, *more))
+            plan, resumed = session.plan(model, earlier.done), run is not None
+            there = broke + len(anew) + len(others) if resumed else 0  # lines of what is run again
+            runs.append(
+                ModelRun(
+                    model, its, store, plan, earlier, left, kept, outdated, len(anew),
+                    spent=store.spending().total(), others=others, resumed=resumed,
+                    trials=had + left - there, chosen=chosen,
+                )
+            )  # fmt: skip
             if asked.skip_existing and not runs[-1].left and not store.path.stat().st_size:
                 old = ""
                 if outdated:
