@@ -9,7 +9,7 @@ from pathlib import Path
 from assay.errors import TestFileError
 from assay.language.expression_hash import expression_hash
 from assay.records import Outcome, TrialKey, TrialRecord
-from assay.results.test_versions import ASKS, is_other
+from assay.results.test_versions import ASKS, SAMPLE, is_other
 from assay.results.trial_index import TrialIndex
 from assay.running.roles import ModelSource
 from assay.running.trial import Planned, facts_of
@@ -65,12 +65,13 @@ def make_plan(
 
 
 def asking_other(plan: Plan, done: TrialIndex) -> list[TrialKey]:
-    """The trials in `done` of samples without a fingerprint that ask or check something else now, as those of
-    another seed may do: their answers are to another question."""
+    """The trials in `done` of samples without a fingerprint of their own that ask or check something else
+    now, as those of another seed may do: their answers are to another question."""
     return [
         trial.key
         for trial in plan
-        if (then := done.get(trial.key) or "").startswith(ASKS) and is_other(then, _asks(trial.sample))
+        if (then := done.get(trial.key) or "").startswith((ASKS, SAMPLE))
+        and is_other(then, _asks(trial.sample) if then.startswith(ASKS) else trial.sample.version)
     ]
 
 
