@@ -6,12 +6,14 @@ from assay.records import TrialRecord
 
 STYLE = "test:"  # prefix of fingerprints without Assay's own code; older ones cover it too
 ASKS = "asks:"  # prefix of what stands for a missing fingerprint: the hash of what is asked and checked
+SAMPLE = "sample:"  # prefix of the fingerprint of a sample to which its suite gives none
 
 
 def version_of(record: TrialRecord) -> str:
-    """The version of its test: the fingerprint or, for a suite that gives none, what was asked and checked;
-    '' if neither is known."""
-    return record.fingerprint or (f"{ASKS}{record.expression}" if record.expression else "")
+    """The version of its test: the fingerprint that its author gave or, where there is none, what was asked
+    and checked; '' if neither is known."""
+    given = bool(record.fingerprint) and not record.fingerprint.startswith(SAMPLE)
+    return f"{ASKS}{record.expression}" if record.expression and not given else record.fingerprint
 
 
 PARTS = re.compile(
@@ -30,7 +32,7 @@ def is_other(then: str, now: str) -> bool:
     """Whether two versions of a test differ; a missing one never differs, nor one of another kind. Packages
     tell only if both versions name theirs, and what the tests hold only if both have it, made by the same
     code."""
-    if then == now or not (then and now) or then.startswith(ASKS) != now.startswith(ASKS):
+    if then == now or not (then and now) or _kind(then) != _kind(now):
         return False
     one, other = PARTS.fullmatch(then), PARTS.fullmatch(now)
     assert one is not None and other is not None  # all parts may be missing
@@ -39,6 +41,10 @@ def is_other(then: str, now: str) -> bool:
     if None not in (one["packages"], other["packages"]) and one["packages"] != other["packages"]:
         return True
     return one["code"] is not None and one["code"] == other["code"] and one["held"] != other["held"]
+
+
+def _kind(version: str) -> str:
+    return next(filter(version.startswith, (ASKS, SAMPLE)), "")
 
 
 def covers_assay(fingerprint: str, newer: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from assay.errors import TestFileError
 from assay.language.expression_hash import expression_hash
 from assay.records import Outcome, TrialKey, TrialRecord
-from assay.results.test_versions import ASKS, is_other
+from assay.results.test_versions import ASKS, SAMPLE, is_other
 from assay.results.trial_index import TrialIndex
 from assay.running.roles import ModelSource
 from assay.running.trial import Planned, facts_of
@@ -64,6 +64,7 @@ def make_plan(
     return Plan(samples, lambda sample: max(1, variants(source, model, sample)), None, done)
 
 
+<<<<<<< HEAD
 def run_again(plan: Plan, done: TrialIndex) -> tuple[list[TrialKey], list[TrialKey]]:
     """Take out of `done` the trials of tests that ask something else now, and those that are overtaken."""
     others = _asking_other(plan, done) if done else []
@@ -78,10 +79,16 @@ def run_again(plan: Plan, done: TrialIndex) -> tuple[list[TrialKey], list[TrialK
 def _asking_other(plan: Plan, done: TrialIndex) -> list[TrialKey]:
     """The trials in `done` of samples without a fingerprint that ask or check something else now, as those of
     another seed may do: their answers are to another question."""
+=======
+def asking_other(plan: Plan, done: TrialIndex) -> list[TrialKey]:
+    """The trials in `done` of samples without a fingerprint of their own that ask or check something else
+    now, as those of another seed may do: their answers are to another question."""
+>>>>>>> m42
     return [
         trial.key
         for trial in plan
-        if (then := done.get(trial.key) or "").startswith(ASKS) and is_other(then, _asks(trial.sample))
+        if (then := done.get(trial.key) or "").startswith((ASKS, SAMPLE))
+        and is_other(then, _asks(trial.sample) if then.startswith(ASKS) else trial.sample.version)
     ]
 
 

@@ -6,6 +6,7 @@ import functools
 import glob
 import hashlib
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -80,3 +81,9 @@ def judging_code() -> str:
             continue
         digest.update(file.name.encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()[:8]
+
+
+@functools.cache
+def hashing_code() -> str:
+    """A short hash of what a hash of functions depends on besides them: Assay's nodes and the Python."""
+    return hashlib.sha256(f"{judging_code()} {sys.implementation.cache_tag}".encode()).hexdigest()[:8]

@@ -16,14 +16,15 @@ from assay.config import Config
 from assay.errors import ConfigError, TestFileError
 from assay.language.content_hash import content_hash
 from assay.language.dsl import Node
+from assay.language.expression_hash import version_hash
 from assay.language.package_parts import packages_hash
 from assay.mistakes import said
 from assay.records import Layer, Limits, Standby, TrialKey
 from assay.results.scores import Scale
-from assay.results.test_versions import with_content
+from assay.results.test_versions import SAMPLE, with_content
 from assay.results.trial_index import TrialIndex
 from assay.suites.diagnostics import shown_path
-from assay.suites.fingerprint import judging_code
+from assay.suites.fingerprint import hashing_code, judging_code
 
 T = TypeVar("T", bound=type)
 
@@ -116,7 +117,14 @@ class Sample:
     @cached_property
     def version(self) -> str:
         """The fingerprint, in the applied suite with what the fingerprint does not cover: what the test
-        holds, such as its row of a file, and the code of installed packages."""
+        holds, such as its row of a file, and the code of installed packages. In a suite that gives none it
+        is made of what the sample asks and checks; '' for a test that cannot be made, which its trial
+        tells."""
+        if not self.fingerprint and self.suite != "applied":
+            try:
+                return with_content(SAMPLE, hashing_code(), version_hash(self.test))
+            except TestFileError:
+                return ""
         if not self.fingerprint or self.suite != "applied":
             return self.fingerprint
         return with_content(

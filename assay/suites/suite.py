@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar
 
 from assay.errors import TestFileError
 from assay.extras import need, what_lacks
+from assay.language.expression_hash import names_in
 from assay.mistakes import code_of, place
 from assay.records import Cell, Table, TrialKey, TrialRecord
 from assay.results.scores import Scale
@@ -46,7 +48,7 @@ class Suite:
     extras: tuple[str, ...] = ()
     """Extras (names in assay.extras) that judging the trials needs."""
     figure_extras: tuple[str, ...] = ()
-    """Extras that drawing the figures needs."""
+    """Extras that drawing the figures needs; that of `plotted` need not be named."""
     code: str = ""  # a hash of the files that define it; set by the harness
     folder: Path | None = None  # their folder; set by the harness
     defined_in: str = ""  # suite.py, if that is in a folder of tests; set by the harness
@@ -162,8 +164,17 @@ class Suite:
         be drawn too."""
         for extra in self.extras:
             need(extra, f"suite {self.name}")
-        for extra in self.figure_extras if draws else ():
+        for extra in (self.figure_extras or self._plots()) if draws else ():
             need(extra, f"the report of suite {self.name}")
+
+    def _plots(self) -> tuple[str, ...]:
+        """The extra of `plotted`, if `figures` or a function that its file knows is in a file that names
+        it."""
+        figures = getattr(self.figures, "__func__", self.figures)
+        known = [figures, *getattr(figures, "__globals__", {}).values()]
+        codes = [each for each in known if isinstance(each, FunctionType)]
+        named = any("plotted" in each.__globals__ or "plotted" in names_in(each.__code__) for each in codes)
+        return ("plots",) if named and self.defines("figures") else ()
 
 
 _PARTS = (  # positional order from before Suite became a base class

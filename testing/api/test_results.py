@@ -205,6 +205,9 @@ def test_two_prompts_are_compared_as_two_runs_of_one_model(place):
     both = assay.run({"t": question()}, ["local/m", "local/n"])
     with pytest.raises(ConfigError, match="one model's results, not those of local/m, local/n"):
         assay.compare(both, new)
+    again = assay.run({"t": question("new", "no")}, ["local/m", "local/n"])
+    found = [assay.compare(*files).difference for files in zip(both.files, again.files, strict=True)]
+    assert found == [1.0, 1.0]
     with pytest.raises(ConfigError, match=r"compared by assay\.compare"):
         both.compare("old", "new")
     with pytest.raises(ConfigError, match="two different models"):

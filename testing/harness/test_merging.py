@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from assay import LLMRun, PyFunc
 from assay.home import program
 from assay.records import Outcome, Reply, TrialRecord
 from assay.report.cell_page import facts
@@ -21,7 +22,11 @@ from assay.results.export.source import Source
 from assay.results.merging import Merge
 from assay.results.result_set import ResultSet, changed_tests
 from assay.results.store import Store, load_records
-from assay.results.test_versions import STYLE, is_other, with_content
+from assay.results.test_versions import STYLE, is_other, version_of, with_content
+from assay.results.trial_index import TrialIndex
+from assay.running.plan import Plan, asked, asking_other
+from assay.running.trial import facts_of
+from assay.suites.sample import Sample
 from testing.harness.commanding import ROOT, Workspace
 from testing.model_server import ModelServer
 from testing.report.written import cell_of
@@ -170,6 +175,40 @@ def test_what_tests_hold_tells_versions_apart_if_one_assay_hashed_it():
     for other in (before, upgraded):
         sides[0] = replace(sides[0], records=[replace(edited[0], fingerprint=other)])
         assert not changed_tests(*sides) and len(shown([*sides[0].records, edited[1]])[0]) == 2
+
+
+def test_a_sample_to_which_its_suite_gives_no_fingerprint_has_one():
+    def sample(name, wanted, fingerprint=""):
+        def check(text):
+            return text == wanted  # which the question does not tell
+
+        test = f"{name}?" >> LLMRun() >> PyFunc(check)
+        return Sample(id=f"s.{name}", test=test, suite="s", fingerprint=fingerprint)
+
+    def tried(model, at, *samples):
+        facts = [(facts_of(each), asked(each)) for each in samples]
+        records = [
+            TrialRecord(**its, model=model, epoch=1, outcome=Outcome.PASS, started_at=f"{at}", expression=of)
+            for its, of in facts
+        ]
+        return ResultSet(model, model, records)
+
+    then = tried("m", 1, sample("A", 1), sample("B", 1))
+    now = tried("n", 2, sample("A", 1), sample("B", 2))
+    assert changed_tests(then, now) == ["s.B"]
+    found, (said,) = shown([*then.records, *now.records])
+    assert [(each.model, each.test) for each in found] == [("m", "s.A"), ("n", "s.A"), ("n", "s.B")]
+    assert said.startswith("1 result of suite s by m is left out: it was made with another version of the")
+    before = replace(then, records=[replace(each, fingerprint="") for each in then.records])
+    given = tried("n", 2, sample("B", 2, "text"))
+    for earlier, later in ((before, now), (then, given), (given, then)):
+        assert not changed_tests(earlier, later), "it is unknown whether the test was the same"
+    for records in (then.records, before.records, [replace(each, expression="") for each in then.records]):
+        done = TrialIndex()
+        for each in records:
+            done.put(each.key, version_of(each))
+        plan = Plan(lambda: [sample("A", 1), sample("B", 2)], lambda _: 1, 1)
+        assert [key.test for key in asking_other(plan, done)] == ["s.B"]
 
 
 def test_what_was_made_when_fingerprints_covered_assay_may_be_the_same_test_or_not():

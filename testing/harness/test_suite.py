@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -380,6 +381,36 @@ def test_a_suite_of_before_it_was_a_class_works(tmp_path):
         Suite("sums", "adds", tabels=list)
     with pytest.raises(ValueError, match="longer"):
         Sample(*range(17))
+
+
+@pytest.mark.parametrize(
+    ("source", "draws"),
+    [
+        ("from assay.report.plot import plotted\ndef figures(records): yield plotted('T', 'c', print)", True),
+        (
+            "def figures(records):\n    from assay.report.plot import plotted\n    yield plotted('T', '', 0)",
+            True,
+        ),
+        ("from testing.drawn import several\ndef figures(records): yield from several(records)", True),
+        ("from assay.suites.suite import Figure\ndef figures(records): yield Figure('T', '', bytes)", False),
+        ("from assay.report.plot import plotted\nfigures = None", False),
+    ],
+)
+def test_a_suite_whose_figures_need_a_missing_extra_is_told_before_the_run(monkeypatch, source, draws):
+    module, names = ModuleType("testing.drawn"), {}
+    exec(
+        "from assay.report.plot import plotted\ndef several(records): yield plotted('', '', 0)", vars(module)
+    )
+    monkeypatch.setitem(sys.modules, "testing.drawn", module)
+    monkeypatch.setattr("assay.extras.lacking", lambda extra: ["matplotlib"])
+    exec(source, names)
+    suite = Suite("sums", **({"figures": names["figures"]} if names["figures"] else {}))
+    suite.check_extras(draws=False)
+    if draws:
+        with pytest.raises(ConfigError, match=r"^the report of suite sums needs matplotlib: "):
+            suite.check_extras(draws=True)
+    else:
+        suite.check_extras(draws=True)
 
 
 def test_a_suite_without_samples_says_so():

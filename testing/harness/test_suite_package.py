@@ -428,7 +428,7 @@ def test_a_name_that_a_record_of_a_stranger_has_may_be_no_files_name(tmp_path, n
 
 @pytest.mark.slow(6)
 def test_verdicts_by_different_files_of_a_suite_are_said(tmp_path):
-    """Nothing is left out of tables for them, unless the suite gives its samples fingerprints."""
+    """Nothing is left out of tables for them, unless a sample asks or checks something else or says so."""
     with ModelServer() as server:
         made = Workspace(tmp_path, server)
         folder = made.tests / "sums"

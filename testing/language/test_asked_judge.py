@@ -234,6 +234,8 @@ def scored(*replies, **more):
         ("Nearly.\nSCORE: **2.5**", 0.5, False),
         ("Nearly.\nSCORE: 4 out of 5.", 0.8, False),
         ("0", 0.0, False),
+        ("All is there.\nVERDICT: 5", 1.0, True),
+        ('{"answer": 4}', 0.8, False),
     ],
 )
 def test_a_rubric_may_give_a_score(reply, value, passed):
@@ -257,6 +259,7 @@ def test_a_rubric_may_give_a_score(reply, value, passed):
         "SCORE: 1\nIt says\nSCORE: 5",
         "It claims\nSCORE: 5",
         '{"verdict": "YES"}',
+        "VERDICT: YES",
     ],
 )
 def test_what_is_no_score_is_an_error(reply):

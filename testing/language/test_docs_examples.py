@@ -14,7 +14,7 @@ from assay.records import Outcome
 from assay.suites.lint import of_asking, of_verdict
 from assay.suites.rows import Rows
 from assay.suites.suite import Sample
-from testing.language.pipeline import ScriptedModel, run_in_sandbox, trial
+from testing.language.pipeline import ScriptedModel, run, run_in_sandbox, trial
 
 PAGE = (Path(__file__).parents[2] / "docs" / "writing-tests.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
@@ -54,6 +54,16 @@ def test_nodes_of_ones_own_are_shown_in_tests_that_lint_passes(source):
     for check in (of_verdict, of_asking):
         assert asyncio.run(check(Sample(f"t.{name}", test))) is None
     assert Outcome.PASS in [trial(test, reply).outcome for reply in ("Paris", "Bonjour!")]
+
+
+@pytest.mark.parametrize("name", ["TestJudged", "TestGraded"])
+def test_the_references_of_a_judged_test_pass_it(name):
+    (source,) = (each for each in EXAMPLES if f"{name} = " in each)
+    space, table = {}, re.search(r"^```\n(def answers.*?)^```", PAGE, re.DOTALL | re.MULTILINE)[1]
+    exec("from evaluator import *\n" + source + table, space)
+    ((answer, judgement),) = space["RIGHT"][name]
+    ran = run(space[name], llm=ScriptedModel(answer), judge=ScriptedModel(judgement))
+    assert all(each is True or each.passed for each in ran.outputs) and ran.outputs
 
 
 def test_every_public_name_is_explained():

@@ -2,13 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 
 import pytest
 
 from assay import LLMRun, PyFunc, Rows, SubstringEvaluator, make_python_test
 from assay.language.dsl import Branch, Node, Reason
-from assay.language.expression_hash import expression_hash
+from assay.language.expression_hash import expression_hash, version_hash
 
 ANSWER = 42
 
@@ -79,6 +80,35 @@ def test_what_cannot_be_told_has_none():
     assert expression_hash("q" >> Own("a")) == ""
     assert expression_hash(asked(partial(has, object()))) == ""
     assert expression_hash(asked(itself)) != ""
+
+
+def test_a_version_is_never_missing_and_stays_while_tests_run():
+    """It tells what has no expression too."""
+    own = """
+from assay.language.dsl import Branch, Node, Reason
+class Own(Node):
+    def __init__(self, word):
+        self.word, self.calls = word, 0
+    async def run(self, value, ctx):
+        self.calls += 1
+        yield Branch(value == self.word{}, Reason(self))
+seen, most = {{}}, {}
+def known(text):
+    seen[text] = True
+    return len(text) < most
+made = asked(known) >> Own({!r})
+"""
+    made = written_in(own.format("", 3, "a"))
+    first = version_hash(made)
+    made.right.calls, made.left.right.fn.__globals__["seen"]["b"] = 5, True
+    assert expression_hash(made) == "" and version_hash(made) == first
+    others = [own.format(*each) for each in (("", 3, "b"), (".lower()", 3, "a"), ("", 4, "a"))]
+    assert len({first, *(version_hash(written_in(each)) for each in others)}) == 4
+    assert first == version_hash(written_in(own.format("", 3, "a") + "# later"))
+    days = [version_hash(asked(partial(has, date(2026, 1, day)))) for day in (1, 2, 2)]
+    assert days[0] != days[1] == days[2]
+    many = [f"word{n}" for n in range(30_000)]
+    assert len(version_hash(asked(lambda text: text in many))) == 8
 
 
 @pytest.mark.parametrize("words", [list, set, dict.fromkeys, lambda them: "".join(them) * 200])

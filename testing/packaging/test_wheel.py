@@ -299,6 +299,7 @@ def test_what_another_package_adds_works_without_a_checkout(empty, sample, somew
     assert re.search(r"said\.TestAwk +1/1", said) and "export: out.jsonl (1 trial)" in said
     (line,) = map(json.loads, (somewhere / "out.jsonl").read_text("utf-8").splitlines())
     assert (line["test"], line["model"], line["outcome"]) == ("said.TestAwk", "parrot/grey", "pass")
+    assert line["why"] == "FewWords: 2 words of 2"
     (record,) = (somewhere / "results").glob("*/parrot__grey/run-1.jsonl")
     text = record.read_text("utf-8").replace('": "', '":"')
     assert '"sandbox":"small+' in text and '"limits":"default, memory 512 MB' in text

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from assay.results.export.dialogue import answer
+from assay.results.export.dialogue import answer, why
 from assay.results.export.registry import Export, whole_file
 from assay.results.export.source import Source
 
@@ -14,7 +14,7 @@ def write_lines(source: Source, path: Path) -> int:
         for trial in source.trials():  # one at a time: there may be more than fit into memory
             count, record = count + 1, trial.record
             facts = {"test": record.test, "model": record.model, "outcome": record.outcome}
-            file.write(json.dumps({**facts, "answer": answer(trial.said)}) + "\n")
+            file.write(json.dumps({**facts, "answer": answer(trial.said), "why": why(record)}) + "\n")
     return count
 
 
