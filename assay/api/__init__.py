@@ -23,7 +23,7 @@ from assay.report.folder import check_free
 from assay.report.live.watch import live_watch
 from assay.report.messages import each_once, say
 from assay.report.publish import said_of_unfinished
-from assay.rescoring.rescore import find_work, rescoring_session
+from assay.rescoring.rescore import find_work, left_out, rescoring_session
 from assay.rescoring.rescore import rescore as judge_again
 from assay.results.export.registry import Wanted, exports_of, write_exports
 from assay.results.result_set import ResultSet, comparable, find_result_set, warnings_of
@@ -110,14 +110,16 @@ async def _run(ready: _Ready) -> Results:
         await execute(session, result, watching=live_watch(ready.live))
     except AssayError as error:
         raise _in_python(error)  # noqa: B904 - the same one
-    for problem in (*result.problems, *_sum_up(session, result)):
+    notes = (*result.problems, *_sum_up(session, result))
+    for problem in notes:
         session.message(problem)
     if result.failure is not None:
         if not isinstance(_in_python(result.failure), RunEnds):
             raise result.failure
         session.message(ended(result.failure))
     models = tuple(session.models)
-    results = Results(tuple(result.files), session.workspace, result.failure, session.selected, models)
+    files = tuple(result.files)
+    results = Results(files, session.workspace, result.failure, session.selected, models, notes)
     lacking = [*session.selected.errors, *results.unfinished]
     write_exports(
         ready.exports, result.files, session.wants, session.workspace, lacking=lacking, again=SAME_CALL
@@ -231,9 +233,9 @@ def compare(
 
 def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: Any) -> Results:
     """Judge saved replies again, without asking a model. `results`: from `run` or `load`, or whatever
-    --rescore takes. `tests`: as for `run`, by the names that they had; by default those that the results were
-    run with, if that was in this process, and the current test files and suites. `flags`: as for `run`. The
-    new results are in `<logdir>/rescored`. Of other tests than `tests`, nothing is judged."""
+    --rescore takes. `tests`: as for `run`, by the names that they had; by default the current test files and
+    suites, and the nodes and rows that the results were run with, if that was in this process. `flags`: as
+    for `run`. The new results are in `<logdir>/rescored`. Of other tests than `tests`, nothing is judged."""
     names = names_in(sys._getframe(1))
     flags = _with_judges(flags, {})  # none is asked
     request = _request(flags)
@@ -244,22 +246,22 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
         request = replace(request, selection=replace(request.selection, folders=results.folders()))
     try:
         session = rescoring_session(request)
-        session.selected = ran if tests is None else select(tests, request, session, names)
+        session.selected = ran.from_python() if tests is None else select(tests, request, session, names)
+        shown = ran if tests is None else session.selected
         models = results.models if isinstance(results, Results) else ()
-        return run_beside(partial(_rescore, words, session, models, narrow=tests is not None))
+        return run_beside(partial(_rescore, words, session, models, shown, narrow=tests is not None))
     except AssayError as error:
         raise error.with_traceback(None)  # noqa: B904 - its cause is kept
 
 
 async def _rescore(
-    words: Sequence[str | Path], session: Session, models: tuple[str, ...], narrow: bool
+    words: Sequence[str | Path], session: Session, models: tuple[str, ...], shown: Selected, narrow: bool
 ) -> Results:
-    given = session.selected
     work = find_work(words, session)
     if narrow:
-        ids = {each.id for each in given()}
+        ids = {each.id for each in shown()}
         for each in work:
-            each.keep(lambda sample: sample.id in ids or sample.suite in given.suites)
+            each.keep(lambda sample: sample.id in ids or sample.suite in shown.suites)
         work = [each for each in work if each.planned] or work
     if not any(each.planned for each in work):
         if name := next(iter(work[0].broken), ""):
@@ -268,6 +270,10 @@ async def _rescore(
         raise ConfigError(f"{gone} is not in a test file: give the tests, as in rescore(results, tests)")
     result = RunResult()
     await judge_again(session, work, result)
+    for problem in result.problems:
+        session.message(problem)
     if result.failure is not None:
         raise result.failure
-    return Results(tuple(result.files), session.workspace, selected=given, models=models)
+    left = (said for each in work for said in (*each.problems, *left_out(each)))
+    notes = (*left, *result.problems)
+    return Results(tuple(result.files), session.workspace, selected=shown, models=models, notes=notes)

@@ -31,6 +31,7 @@ from assay.report.terminal import result_tables, show_tables
 from assay.report.versus import pairs
 from assay.rescoring.where_they_ran import folders_then
 from assay.results.clustered import Spread, clustered_wilson
+from assay.results.conditions import mixed
 from assay.results.export.frame import frame_of
 from assay.results.export.rows import row_of
 from assay.results.natural_order import alphabetical, in_order
@@ -130,13 +131,14 @@ class Comparison(Shown):
 class Results(Shown):
     """The trials of one or more runs. `failure`: what ended the run early (the budget, or a server that
     cannot be reached), or None; the same call with `resume=True` resumes it. `models`: as they were given to
-    `run`."""
+    `run`. `notes`: what was said when they were made and the files do not tell."""
 
     files: tuple[Path, ...]
     workspace: Workspace
     failure: AssayError | None = None
     selected: Selected = field(default_factory=Selected, compare=False)
     models: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def records(self) -> list[TrialRecord]:
@@ -216,7 +218,7 @@ class Results(Shown):
     def lead(self) -> str:
         if self.failure is not None:
             return ended(self.failure)
-        return "\n".join(filter(None, [*self.unfinished, changes_line(self._rescored)]))
+        return "\n".join(filter(None, [*self.notes, *self.unfinished, changes_line(self._rescored)]))
 
     def tables(self) -> list[Table]:
         suites = self._own_suites()
@@ -231,8 +233,8 @@ class Results(Shown):
         for line in lines_that_count(self.files, problems, LightLine):
             counter.add(record_of(line))
         grid, given = counter.grid(), self._given
-        problems += filter(None, [grid.same.left_out])
-        vars(self)["problems"] = tuple(problems)
+        problems += filter(None, [*mixed(self._light), grid.same.left_out])
+        vars(self)["problems"] = (*self.notes, *problems)
         for problem in problems:
             say(problem)
         if not given:
@@ -255,7 +257,8 @@ class Results(Shown):
     def problems(self) -> tuple[str, ...]:
         """How many trials a stopped run lacks, what of the files could not be read, by file and line, and
         what does not count, such as trials of a test that was changed and run again, or tests that are the
-        same as others. Said on stderr too when the results are first counted, as for a table."""
+        same as others; what differs between verdicts, such as versions; and which saved trials `rescore` left
+        out. Said on stderr too when the results are first counted, as for a table."""
         self._grid  # noqa: B018 - notes them
         found: tuple[str, ...] = vars(self)["problems"]
         return found

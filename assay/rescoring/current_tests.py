@@ -97,7 +97,9 @@ class CurrentTests:
             except TestFileError:
                 raise
             except ConfigError as error:
-                say(f"error: {no_longer_here(name, self._selection.root / 'results') or error}")
+                saved = self._selection.root / "results"
+                gone = name not in self._selection.own_suites() and no_longer_here(name, saved)
+                say(f"error: {gone or error}")
                 self._suites[name] = None
         return self._suites[name]
 

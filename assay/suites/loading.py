@@ -129,6 +129,7 @@ def load_file(
             its,
             lambda row: sample(f"{name}[{row.key}]", row.test, row.description),
             lambda text: pointed(file.path, where_bound(file.path, name), f"{name}: {text}"),
+            source,
         )
 
     def doubts_of(name: str, test: Node, *more: str) -> bool:

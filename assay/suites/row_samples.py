@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 class RowSamples:
     """The samples of Rows, made again at each call, so that none are kept. `name`: their id before the key.
     `sample`: makes one, or None if it is not wanted. `shown`: a message about these Rows with its place.
-    `warnings`: those of the calls so far."""
+    `source`: their file, as of a Sample; '' if they were given from Python. `warnings`: those of the calls so
+    far."""
 
     name: str
     rows: Rows
     sample: Callable[[RowTest], Sample | None]
     shown: Callable[[str], str] = str
+    source: str = ""
     warnings: list[str] = field(default_factory=list)
 
     def __call__(self) -> Iterator[Sample]:

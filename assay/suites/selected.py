@@ -78,6 +78,11 @@ class Selected:
         ]
         return replace(self, applied=applied, others=others)
 
+    def from_python(self) -> Selected:
+        """Keep only the tests that were given as objects; files may have changed since."""
+        rows = [each for each in self.others if isinstance(each, RowSamples) and not each.source]
+        return Selected([each for each in self.applied if not each.source], others=[*rows])
+
     def make_all(self) -> None:
         """Make every sample once: they are counted, and Rows that cannot be used become an error and are left
         out. Raises ConfigError if two samples have one id."""

@@ -72,6 +72,42 @@ def test_results_are_loaded_and_judged_again(place):
         assay.load("nowhere")
 
 
+def test_results_of_files_that_were_run_here_are_judged_by_the_files_of_now(place):
+    one = 'TestOne = "1?" >> LLMRun() >> SubstringEvaluator("%s")\n'
+    place.test_file("some", one % 43)
+    place.test_file("rows", f"TestMany = Rows([{{'n': 1}}]) >> {one[10:].replace('1?', '<n>?')}" % 43)
+    own, rows = question("Mine?", "43"), assay.Rows([{"n": 1}]) >> question("<n>", "43")
+    results = assay.run({"own": own, "rows": rows, "some": place.tests}, models="local/m")
+    for name in ("some", "rows"):
+        file = place.tests / f"{name}.py"
+        file.write_text(file.read_text().replace("43", "42"))
+    again = assay.rescore(results)
+    assert {each.test: each.outcome.value for each in again.records} == {
+        "some.TestOne": "pass", "rows.TestMany[1]": "pass",
+        "notebook.own": "fail", "notebook.rows[1]": "fail",
+    }  # fmt: skip
+    (place.tests / "some.py").unlink()
+    assert len(again := assay.rescore(again)) == 3
+
+
+def test_what_is_said_of_results_is_among_their_problems(place, capsys):
+    for name in ("some", "other"):
+        place.test_file(name, f'TestOne = "{name}?" >> LLMRun() >> SubstringEvaluator("42")\n')
+    saved = assay.run(place.tests, models="local/m")
+    (file,) = saved.files
+    first, rest = file.read_text().split("\n", 1)
+    file.write_text("\n".join([first, rest.replace('"python":"', '"python":"1.')]))
+    loaded = assay.load("results")
+    (differ,) = loaded.problems
+    assert differ.startswith("suite applied: not all verdicts were made with the same versions: python")
+    (place.tests / "some.py").unlink()
+    capsys.readouterr()
+    again = assay.rescore(loaded)
+    (left,) = again.problems
+    assert left.startswith("local/m: 1 saved trial left out because its test no longer exists: some.TestOne")
+    assert left in repr(again) and capsys.readouterr().err.count(left) == 1
+
+
 def test_results_of_nodes_are_judged_again(place):
     how_much = question(wanted="43")
     results = assay.run(how_much, models="local/m")

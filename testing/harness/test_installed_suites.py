@@ -141,6 +141,19 @@ def test_results_of_a_suite_that_is_gone_say_so(place, tmp_path, monkeypatch, ca
     assert f"the tables of suite sums could not be made: {told}" in capsys.readouterr().err
 
 
+def test_rescore_says_why_an_installed_suite_cannot_be_used(place, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    install(place, "plugin_b", "sums = plugin_b:Sums")
+    assert main(["run", "sums", "--model", "oracle"], tmp_path) == 0
+    del sys.modules["plugin_b"]
+    (place / "plugin_b.py").write_text('raise ValueError("my data file is missing")\n')
+    capsys.readouterr()
+    assert main(["rescore", "results"], tmp_path) == 1
+    said = capsys.readouterr().err
+    assert "ValueError: my data file is missing (" in said and "plugin_b.py:1)" in said
+    assert "is not installed" not in said and "its test cannot be loaded: sums.one (see" in said
+
+
 def test_results_of_a_sandbox_that_is_gone_say_so(tmp_path, capsys):
     file = tmp_path / "results/none/m/run-1.jsonl"
     file.parent.mkdir(parents=True)
