@@ -28,10 +28,10 @@ def kind_of(record: TrialRecord | Head | KeyLine) -> str:
     return json.dumps(record.conditions, sort_keys=True, default=str) if record.conditions else ""
 
 
-def rank(record: TrialRecord) -> tuple[bool, str]:
+def rank(record: TrialRecord) -> tuple[bool, str, str]:
     """Sort key of the trials that decide under which conditions a model is shown: a verdict before a try
-    without one, then the newer."""
-    return record.outcome in VERDICTS, record.started_at
+    without one, then the newer answer; of two verdicts on one saved answer, the newer."""
+    return record.outcome in VERDICTS, record.answered_at, record.started_at
 
 
 def _told(conditions: Mapping[str, Any], names: Iterable[str]) -> str:
@@ -202,7 +202,9 @@ def left_out_kinds(suite: str, model: str, shown: TrialRecord, its: Sequence[Tri
     """Why `its` are left out: their conditions differ from those of `shown`."""
     used = shown.conditions
     made = _told(used, _differing([used, *(each.conditions for each in its)]))
+    one = len(its) == 1
     return (
-        f"{len(its)} results of suite {suite} by {model} are left out: they were made under other "
-        f"conditions than its newest verdict ({made})"
+        f"{len(its):,} {'result' if one else 'results'} of suite {suite} by {model} {'is' if one else 'are'} "
+        f"left out: {'it was' if one else 'they were'} made under other conditions than its newest verdict "
+        f"({made})"
     )

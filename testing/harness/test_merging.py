@@ -157,6 +157,21 @@ def test_versions_are_told_apart_under_the_same_conditions_only():
     assert [each.model for each in shown([first, other, newer])[0]] == ["m", "o"]
 
 
+def test_the_conditions_of_the_newest_answer_count_whenever_it_was_judged_again():
+    def judged(outcome, at, seed, answered):
+        return record(outcome, at, conditions={"seed": seed}, rescored={"judged_at": f"2025-01-0{answered}"})
+
+    newest, older = judged(Outcome.FAIL, 1, 2, 2), judged(Outcome.PASS, 3, 1, 1)
+    for order in itertools.permutations([newest, older]):
+        board = Board()
+        for each in order:
+            board.add(each, Place(Path("x"), 0, 0))
+        ((row),) = board.grid().rows
+        assert shown(order)[0] == [newest] and row.cells["m"].failed == 1
+    other = judged(Outcome.PASS, 4, 3, 2)  # by other flags of the command
+    assert shown([newest, other, older])[0] == [other]
+
+
 def test_what_tests_hold_tells_versions_apart_if_one_assay_hashed_it():
     """The row of a file elsewhere was edited, say, so that the fingerprint of the test's file is the same."""
     old, new = (with_content("test:abc", "0a1b2c3d", held) for held in ("00000000", "11111111"))
