@@ -484,6 +484,11 @@ class TrialRecord:
         return self.first_asked or next((each.asked for each in self.replies if each.role == LLM), "")
 
     @property
+    def answered_at(self) -> str:
+        """When its replies were given: of a trial that was judged again, when the original one began."""
+        return str(self.rescored.get("judged_at") or self.started_at)
+
+    @property
     def working_seconds(self) -> float:
         """Wall time without the run's own queues: "time a trial" in reports."""
         return max(0.0, self.seconds - self.queue_seconds)

@@ -39,7 +39,7 @@ from assay.results.result_set import Keep, ResultSet
 from assay.results.saved_runs import RESCORED, lines_that_count
 from assay.results.schema import LightLine
 from assay.results.serialize import record_of
-from assay.results.store import load_records
+from assay.results.store import Read, load_records
 from assay.results.workspace import Workspace
 from assay.suites.finding import has_suite
 from assay.suites.selected import Selected
@@ -144,7 +144,11 @@ class Results(Shown):
     def records(self) -> list[TrialRecord]:
         """The newest record of every trial, with its explanation; of many, `df` takes less memory."""
         self.problems  # noqa: B018 - says them
-        return load_records(self.files).records
+        return self._read.records
+
+    @cached_property
+    def _read(self) -> Read:
+        return load_records(self.files)
 
     @cached_property
     def df(self) -> Any:
@@ -343,7 +347,11 @@ class Results(Shown):
         """Write the HTML report into `folder` and return the path of its first page. Raises StoreError."""
         workspace = replace(self.workspace, report=Path(folder))
         write_report(
-            self.records, self._own_suites(), workspace, self.unfinished, python="results.report(FOLDER)"
+            self.records,
+            self._own_suites(),
+            workspace,
+            [*self.unfinished, *self._read.left_out],
+            python="results.report(FOLDER)",
         )
         vars(self)["_report"] = Path(folder)
         return Path(folder) / "index.html"

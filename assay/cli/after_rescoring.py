@@ -8,7 +8,7 @@ from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from assay.few import few
 from assay.home import typed
 from assay.records import TrialRecord
-from assay.results.conditions import self_judged
+from assay.results.conditions import kind_of, self_judged
 from assay.results.saved_runs import newest_trials
 from assay.results.store import Results, load_records
 from assay.results.test_versions import is_other
@@ -24,11 +24,16 @@ def next_commands(
 ) -> list[str]:
     """Messages after `records`, the new verdicts. `place`: where runs are saved; `judged`: where these are.
     `folders`: of --tests."""
-    said = [f"these results again: {typed()} show{judged.logdir}"]
+    read = load_records(judged.results.files(), light=True).records
+    again = f"{typed()} show{judged.logdir}"
+    if _are_shown(records, read):
+        said = [f"these results again: {again}"]
+    else:
+        said = [f"{again} leaves some of these results out: newer answers have other conditions"]
     records = [record for record in records if not self_judged(record)]  # others are compared with nobody
     models = list(dict.fromkeys(record.model for record in records))
     ours = [record for record in records if record.rescored]  # not another program's answers
-    before = _judged(ours, judged.results) - {*models}
+    before = _judged(ours, read) - {*models}
     if others := _others(ours, {*models, *before}, place.results) if ours else []:
         several, flags = len(others) > 1, "".join(f" --tests {shlex.quote(folder)}" for folder in folders)
         said.append(
@@ -44,6 +49,12 @@ def next_commands(
     return said
 
 
+def _are_shown(records: Iterable[TrialRecord], shown: Iterable[TrialRecord]) -> bool:
+    """Whether `records` are under the conditions of those that are `shown` of the same model and suite."""
+    kinds = {(each.model, each.suite): kind_of(each) for each in shown}
+    return all(kinds.get((each.model, each.suite)) in (None, kind_of(each)) for each in records)
+
+
 def _others(records: Sequence[TrialRecord], judged: Container[str], runs: Results) -> list[str]:
     """The models whose runs tried the tests of `records` and whose replies were not judged by them."""
     now = _versions(records)
@@ -56,12 +67,10 @@ def _others(records: Sequence[TrialRecord], judged: Container[str], runs: Result
     return found
 
 
-def _judged(records: Sequence[TrialRecord], judged: Results) -> set[str]:
+def _judged(records: Sequence[TrialRecord], judged: Iterable[TrialRecord]) -> set[str]:
     """The models whose saved replies were judged by the tests of `records`."""
     now = _versions(records)
-    files = judged.files() if records else ()
-    read = load_records(files, light=True).records
-    return {each.model for each in read if _is_of(each, now) and not self_judged(each)}
+    return {each.model for each in judged if _is_of(each, now) and not self_judged(each)}
 
 
 def _versions(records: Iterable[TrialRecord]) -> Versions:

@@ -14,7 +14,7 @@ from assay.cli.regression_gate import below
 from assay.cli.request import request_of
 from assay.errors import ConfigError
 from assay.records import Outcome, TrialRecord
-from assay.report.aggregate import make_grid
+from assay.report.aggregate import Grid, make_grid
 from assay.report.changes import change_facts, changes_line, changes_table
 from assay.report.folder import check_free
 from assay.report.messages import say
@@ -25,7 +25,9 @@ from assay.rescoring.recorded_runs import files_of
 from assay.rescoring.rescore import find_work, left_out, rescore, rescoring_session
 from assay.rescoring.where_they_ran import folders_then
 from assay.rescoring.work import Work
+from assay.results.conditions import mixed
 from assay.results.export.registry import exports_of, write_exports
+from assay.results.merging import Merge
 from assay.results.scores import with_scores
 from assay.results.store import read_file
 from assay.running.event_loop import leave, run_until_done
@@ -72,7 +74,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
     stopped = code or result.failure is not None
     wants, files = session.wants, result.files
     lacking = said_of_unfinished(session.workspace, wants, files) if stopped else []
-    records = _show(work, result, options, session, lacking)
+    grid, records, broke = _show(work, result, options, session, lacking)
     write_exports(exports, result.files, session.wants, session.workspace, lacking=lacking)
     if records and not code:
         folders = session.request.selection.folders
@@ -80,8 +82,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
             say(line)
     if any(each.broken for each in work):
         code = code or 1
-    totals, broke = make_grid(records).totals, _newly_broken(records)
-    return code or (2 if broke else 0) or below(options.fail_under, totals)
+    return code or (2 if broke else 0) or below(options.fail_under, grid.totals)
 
 
 def _show(
@@ -90,24 +91,31 @@ def _show(
     options: argparse.Namespace,
     session: Session,
     lacking: Sequence[str],
-) -> list[TrialRecord]:
-    """Print the results and return them."""
+) -> tuple[Grid, list[TrialRecord], bool]:
+    """Print the results that count, as `assay show` does. Returns them, and whether a verdict broke of any
+    trial that was judged."""
     problems: list[str] = []
-    records: list[TrialRecord] = []
-    facts: list[dict[str, Any]] = []
+    judged: list[TrialRecord] = []
+    merge: Merge[Path] = Merge()
     light = not options.generate_report
-    for each, path in zip(work, result.files, strict=False):
-        read = read_file(path, problems, light=light)
-        its = [record for record in read if session.wants(record)]
-        its = list({record.key: record for record in its}.values())
-        records += its
-        if options.format == "json":
-            facts += _facts(each, its)
+    for path in result.files:
+        its = {record.key: record for record in read_file(path, problems, light) if session.wants(record)}
+        judged += its.values()
+        for record in its.values():
+            merge.add(record, path)
+    shown = [*merge.all_shown()]
+    records, left_out = [record for record, _ in shown], merge.left_out()
+    warnings, grid = mixed(records), make_grid(records)
+    for said in (*problems, *left_out, *warnings):
+        say(said)
     if options.format == "json":
+        facts = [
+            fact
+            for each, path in zip(work, result.files, strict=False)
+            for fact in _facts(each, [record for record, of in shown if of == path])
+        ]
         with contextlib.suppress(BrokenPipeError):
             print_json(facts)
-    for problem in problems:
-        say(problem)
     if result.steps is not None and any(each.ours for each in work):
         ran, remembered = result.steps
         say(f"sandbox: {count(ran, 'command')} run, {remembered:,} remembered")
@@ -115,11 +123,11 @@ def _show(
     changes = changes_table(records, whole=options.format == "markdown")
     if options.format != "json" and records:
         tables = [*tables_of(suites, records), *([changes] if changes else [])]
-        show_results(make_grid(records), tables=tables, unfinished=lacking, format=options.format)
-    _tell_of_changes(records)
+        show_results(grid, tables=tables, unfinished=lacking, format=options.format)
+    _tell_of_changes(records, judged)
     if options.generate_report and records:
-        write_report(records, suites, session.workspace, [RESCORED, *lacking])
-    return records
+        write_report(records, suites, session.workspace, [RESCORED, *lacking, *left_out], grid, warnings)
+    return grid, records, any(map(_newly_broken, judged))
 
 
 def _facts(work: Work, records: Sequence[TrialRecord]) -> Iterator[dict[str, Any]]:
@@ -151,19 +159,17 @@ def _unanswerable(record: TrialRecord) -> bool:
     return record.outcome is Outcome.ERROR and record.error.startswith("NotRecorded: ")
 
 
-def _newly_broken(records: Sequence[TrialRecord]) -> int:
-    return sum(
-        r.outcome is Outcome.ERROR and bool(r.rescored) and not str(r.rescored["before"]).startswith("ERROR")
-        for r in records
-    )
+def _newly_broken(record: TrialRecord) -> bool:
+    if record.outcome is not Outcome.ERROR or not record.rescored:
+        return False
+    return not str(record.rescored["before"]).startswith("ERROR")
 
 
-def _tell_of_changes(records: Sequence[TrialRecord]) -> None:
-    ours = [record for record in records if record.rescored]
-    if not ours:
-        return
-    say(changes_line(ours))
-    if lost := sum(map(_unanswerable, ours)):
+def _tell_of_changes(records: Sequence[TrialRecord], judged: Sequence[TrialRecord]) -> None:
+    """`records`: those that count, of all that were `judged`."""
+    if said := changes_line(records):
+        say(said)
+    if lost := sum(map(_unanswerable, judged)):
         say(
             f"{count(lost, 'trial')} could not be judged: the current test asks something new, and "
             "rescoring asks no model (a run does)"

@@ -28,7 +28,7 @@ def judged_again(old: TrialRecord, new: TrialRecord, of: str) -> dict[str, Any]:
         "before": verdict(old),
         "after": verdict(new),
         "changed": is_other(old, new),
-        "judged_at": old.started_at,
+        "judged_at": old.answered_at,
     }
     if old.commit != new.commit:
         found["commit"] = old.commit

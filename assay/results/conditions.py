@@ -28,10 +28,10 @@ def kind_of(record: TrialRecord | Head | KeyLine) -> str:
     return json.dumps(record.conditions, sort_keys=True, default=str) if record.conditions else ""
 
 
-def rank(record: TrialRecord) -> tuple[bool, str]:
+def rank(record: TrialRecord) -> tuple[bool, str, str]:
     """Sort key of the trials that decide under which conditions a model is shown: a verdict before a try
-    without one, then the newer."""
-    return record.outcome in VERDICTS, record.started_at
+    without one, then the newer answer; of two verdicts on one saved answer, the newer."""
+    return record.outcome in VERDICTS, record.answered_at, record.started_at
 
 
 def _told(conditions: Mapping[str, Any], names: Iterable[str]) -> str:
@@ -90,32 +90,54 @@ def judges_asked(record: TrialRecord) -> Mapping[str, str]:
     return {role: name for role, name in record.judges.items() if every or role in roles}
 
 
-Kinds = dict[str, dict[str, None]]
-"""Value -> the models that had it."""
+def names_of_test(record: TrialRecord) -> set[str]:
+    """Records of a suite with one of these in common are of one test."""
+    return {record.test, record.expression or record.test}
+
+
+Tests = Callable[[TrialRecord], set[str]]
+"""The tests, by `names_of_test`, of the verdicts that a record stands for."""
+Kinds = dict[str, dict[str, list[TrialRecord]]]
+"""Value -> the models that had it -> their verdicts."""
 
 
 def _kinds(
-    records: Iterable[TrialRecord], facts: Callable[[TrialRecord], Iterable[tuple[str, str]]]
+    records: Iterable[TrialRecord], facts: Callable[[TrialRecord], Iterable[tuple[str, str]]], tests: Tests
 ) -> Iterator[tuple[str, dict[str, Kinds]]]:
-    """Each suite with the facts in which its verdicts differ. `facts`: (name, value) of a record; an unknown
-    value ('') differs from nothing."""
+    """Each suite with the facts in which a model's verdicts differ, or those of two models on one test.
+    `facts`: (name, value) of a record; an unknown value ('') differs from nothing."""
     found: dict[str, dict[str, Kinds]] = {}
     for record in records:
         if record.outcome in VERDICTS and not self_judged(record):
             for what, which in facts(record):
                 if which:
                     its = found.setdefault(suite_title(record), {}).setdefault(what, {})
-                    its.setdefault(which, {})[record.model] = None
+                    its.setdefault(which, {}).setdefault(record.model, []).append(record)
     for suite, whats in found.items():
-        if several := {what: its for what, its in whats.items() if len(its) > 1}:
+        if several := {what: kinds for what, its in whats.items() if (kinds := _contrary(its, tests))}:
             yield suite, several
+
+
+def _contrary(kinds: Kinds, tests: Tests) -> Kinds:
+    """Without the models of which no verdict differs from another one of theirs, or on the same test."""
+    found: Kinds = {}
+    for which, its in kinds.items():
+        others = [each for other, models in kinds.items() if other != which for each in models.items()]
+        for model, records in its.items():
+            if any(model == name or _share(records, theirs, tests) for name, theirs in others):
+                found.setdefault(which, {})[model] = records
+    return found
+
+
+def _share(records: Sequence[TrialRecord], others: Sequence[TrialRecord], tests: Tests) -> bool:
+    return any(not tests(a).isdisjoint(tests(b)) for a in records for b in others)
 
 
 def _listed(kinds: Kinds, between: str = "; ") -> str:
     return between.join(f"{which} ({', '.join(models)})" for which, models in kinds.items())
 
 
-def mixed_surroundings(records: Iterable[TrialRecord]) -> list[str]:
+def mixed_surroundings(records: Iterable[TrialRecord], tests: Tests = names_of_test) -> list[str]:
     """Judges, sandboxes and their limits that differ between verdicts of a suite, a sentence each."""
 
     def facts(record: TrialRecord) -> Iterator[tuple[str, str]]:
@@ -127,12 +149,12 @@ def mixed_surroundings(records: Iterable[TrialRecord]) -> list[str]:
 
     return [
         f"suite {suite}: not all verdicts had the same {what}: {_listed(its)}"
-        for suite, whats in _kinds(records, facts)
+        for suite, whats in _kinds(records, facts, tests)
         for what, its in whats.items()
     ]
 
 
-def mixed_assays(records: Iterable[TrialRecord]) -> list[str]:
+def mixed_assays(records: Iterable[TrialRecord], tests: Tests = names_of_test) -> list[str]:
     """Versions of Assay, of its release and of the code that judges, that differ between verdicts of a suite,
     a sentence each. A record that does not name the code differs by the release only."""
 
@@ -145,24 +167,20 @@ def mixed_assays(records: Iterable[TrialRecord]) -> list[str]:
 
     return [
         f"suite {suite}: verdicts are by several versions of Assay: {_listed(whats['both'])}"
-        for suite, whats in _kinds(records, facts)
+        for suite, whats in _kinds(records, facts, tests)
         if "release" in whats or "code" in whats
     ]
 
 
-def mixed_versions(records: Iterable[TrialRecord]) -> list[str]:
+def mixed_versions(records: Iterable[TrialRecord], tests: Tests = names_of_test) -> list[str]:
     """Versions of other software, and of what was in the sandboxes, that differ between verdicts of a suite,
     a sentence each."""
-    seen: set[tuple[str, str, int]] = set()  # records of a run share their versions
 
     def facts(record: TrialRecord) -> Iterator[tuple[str, str]]:
-        key = (suite_title(record), record.model, id(record.versions))
-        if key not in seen:
-            seen.add(key)
-            yield from (each for each in record.versions.items() if each[0] not in NOT_BESIDES)
+        return (each for each in record.versions.items() if each[0] not in NOT_BESIDES)
 
     said = []
-    for suite, whats in _kinds(records, facts):
+    for suite, whats in _kinds(records, facts, tests):
         other = [f"{what} {_listed(its, ', ')}" for what, its in sorted(whats.items())]
         more = f"; and {len(other) - NAMED} more" if len(other) > NAMED else ""
         said.append(
@@ -174,15 +192,22 @@ def mixed_versions(records: Iterable[TrialRecord]) -> list[str]:
 
 def mixed(records: Sequence[TrialRecord]) -> list[str]:
     """Everything that a reader of tables of `records` must know before comparing."""
-    alike = _one_of_each(records)
-    its = (mixed_conditions, mixed_surroundings, mixed_assays, mixed_versions)
-    return [*(said for each in its for said in each(alike)), *unusable(records)]
+    alike, tests = _one_of_each(records)
+    said = [*mixed_conditions(alike), *mixed_surroundings(alike, tests)]
+    return [*said, *mixed_assays(alike, tests), *mixed_versions(alike, tests), *unusable(records)]
 
 
-def _one_of_each(records: Iterable[TrialRecord]) -> list[TrialRecord]:
-    """The first of the verdicts that are alike in everything that is looked at above."""
-    found: dict[tuple[Any, ...], TrialRecord] = {}
-    last: dict[tuple[Any, ...], tuple[Mapping[str, Any], ...]] = {}  # most are like the one before
+def mixed_software(records: Iterable[TrialRecord]) -> list[str]:
+    """What `mixed_assays` and `mixed_versions` say."""
+    alike, tests = _one_of_each(records)
+    return [*mixed_assays(alike, tests), *mixed_versions(alike, tests)]
+
+
+def _one_of_each(records: Iterable[TrialRecord]) -> tuple[list[TrialRecord], Tests]:
+    """The first of the verdicts that are alike in everything that is looked at above, and the tests of
+    all."""
+    found: dict[tuple[Any, ...], tuple[TrialRecord, set[str]]] = {}
+    last: dict[tuple[Any, ...], tuple[tuple[Mapping[str, Any], ...], set[str]]] = {}  # most are like it
     versions: dict[int, str] = {}  # by id: records of a run share theirs
     for each in records:
         if each.outcome not in VERDICTS:
@@ -192,17 +217,21 @@ def _one_of_each(records: Iterable[TrialRecord]) -> list[TrialRecord]:
         roles = frozenset([reply.role for reply in each.replies]) if each.replies else None
         key = (suite_title(each), each.model, each.sandbox, each.limits, which, roles)
         facts = (each.conditions, each.parameters, each.judges, each.about)
-        if last.get(key) != facts:
-            last[key] = facts
-            found.setdefault((*key, str(facts)), each)
-    return list(found.values())
+        if (before := last.get(key)) is None or before[0] != facts:
+            _, tests = found.setdefault((*key, str(facts)), (each, set()))
+            before = last[key] = facts, tests
+        before[1].update(names_of_test(each))
+    tests_of = {id(record): tests for record, tests in found.values()}
+    return [record for record, _ in found.values()], lambda record: tests_of[id(record)]
 
 
 def left_out_kinds(suite: str, model: str, shown: TrialRecord, its: Sequence[TrialRecord]) -> str:
     """Why `its` are left out: their conditions differ from those of `shown`."""
     used = shown.conditions
     made = _told(used, _differing([used, *(each.conditions for each in its)]))
+    one = len(its) == 1
     return (
-        f"{len(its)} results of suite {suite} by {model} are left out: they were made under other "
-        f"conditions than its newest verdict ({made})"
+        f"{len(its):,} {'result' if one else 'results'} of suite {suite} by {model} {'is' if one else 'are'} "
+        f"left out: {'it was' if one else 'they were'} made under other conditions than its newest verdict "
+        f"({made})"
     )

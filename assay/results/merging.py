@@ -119,7 +119,7 @@ class Merge(Generic[W]):
 
     def __init__(self) -> None:
         self._tries: dict[Test, dict[ModelKind, dict[TrialKey, Tries[W]]]] = {}
-        self._kinds: dict[Group, tuple[tuple[bool, str], str, TrialRecord]] = {}
+        self._kinds: dict[Group, tuple[tuple[bool, str, str], str, TrialRecord]] = {}
         self._versions: dict[tuple[Test, str], Versions] = {}  # kind
         self._unjudged: dict[tuple[Test, str], set[str]] = {}  # versions of tries without a verdict
         self._number = 0

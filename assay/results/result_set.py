@@ -14,7 +14,7 @@ from assay.few import few
 from assay.git import git
 from assay.home import typed
 from assay.records import Outcome, TrialRecord
-from assay.results.conditions import judges_asked, kind_of, mixed_assays, mixed_conditions, mixed_versions
+from assay.results.conditions import judges_asked, kind_of, mixed_conditions, mixed_software, names_of_test
 from assay.results.merging import said_of, ways_to_count
 from assay.results.natural_order import natural
 from assay.results.saved_runs import RESCORED, run_files
@@ -261,6 +261,8 @@ def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False,
             found[-1] += " verdicts are of two versions, which may ask and check different things"
         else:
             found[-1] += f"; {ways or ways_to_count(len(changed) == 1)}. {AS_THEY_ARE}"
+    whole = [*first.labelled(), *second.labelled()]
+    first, second = _on_tests_of(second, first), _on_tests_of(first, second)
     for what, of in (
         ("judges", lambda record: judges_asked(record) or None),
         ("parameters", lambda record: record.parameters),
@@ -270,8 +272,13 @@ def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False,
         a, b = _values(first, of), _values(second, of)
         if a and b and a != b:
             found.append(f"different {what}: {first.label}: {_said(a)}; {second.label}: {_said(b)}")
-    both = [*first.labelled(), *second.labelled()]
-    return [*found, *mixed_assays(both), *mixed_versions(both), *unusable(both)]
+    return [*found, *mixed_software([*first.labelled(), *second.labelled()]), *unusable(whole)]
+
+
+def _on_tests_of(other: ResultSet, side: ResultSet) -> ResultSet:
+    """The part of `side` that is compared: on tests that the other side has, too."""
+    tests = set[str]().union(*map(names_of_test, other.records))
+    return replace(side, records=[each for each in side.records if not tests.isdisjoint(names_of_test(each))])
 
 
 def _short(error: str) -> str:

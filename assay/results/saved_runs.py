@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -22,6 +22,7 @@ from assay.results.untrusted_files import MAX_LINE, TooLong, lines, run_file
 
 RESCORED = "rescored"  # the folder of verdicts on saved replies, in that of results
 T = TypeVar("T", bound=LightLine)
+K = TypeVar("K")
 
 
 @dataclass(frozen=True)
@@ -73,16 +74,32 @@ def run_files(path: Path) -> list[Path]:
 
 
 def newest_trials(files: Iterable[Path], problems: list[str]) -> dict[str, dict[TrialKey, SavedTrial]]:
-    """Model -> its trials: the newest verdict for each suite, test and epoch, else the newest try."""
-    found: dict[str, dict[TrialKey, SavedTrial]] = {}
+    """Model -> its trials: the newest verdict for each suite, test and epoch, else the newest try. Those
+    under the conditions of the suite's newest verdict, which alone count, come first."""
+    tries: dict[tuple[str, TrialKey, str], SavedTrial] = {}
+    newest: dict[tuple[str, str], SavedTrial] = {}
     for file in files:
         for offset, record in scan(file, problems):
             trial = SavedTrial(file, offset, record)
-            its = found.setdefault(trial.record.model, {})
-            old = its.get(trial.key)
-            if old is None or rank(trial.record) >= rank(old.record):
-                its[trial.key] = trial
+            _keep_newest(tries, (record.model, trial.key, kind_of(record)), trial)
+            _keep_newest(newest, (record.model, record.suite), trial)
+
+    def order(trial: SavedTrial) -> tuple[bool, Any]:
+        shown = newest[trial.record.model, trial.record.suite].record
+        return kind_of(trial.record) == kind_of(shown), rank(trial.record)
+
+    found: dict[str, dict[TrialKey, SavedTrial]] = {}
+    for (model, key, _), trial in tries.items():
+        its = found.setdefault(model, {})
+        if key not in its or order(trial) > order(its[key]):
+            its[key] = trial
     return found
+
+
+def _keep_newest(tries: dict[K, SavedTrial], key: K, trial: SavedTrial) -> None:
+    old = tries.get(key)
+    if old is None or rank(trial.record) >= rank(old.record):
+        tries[key] = trial
 
 
 def lines_that_count(files: Sequence[Path], problems: list[str], kind: type[T]) -> Iterator[T]:

@@ -64,7 +64,6 @@ def make_plan(
     return Plan(samples, lambda sample: max(1, variants(source, model, sample)), None, done)
 
 
-<<<<<<< HEAD
 def run_again(plan: Plan, done: TrialIndex) -> tuple[list[TrialKey], list[TrialKey]]:
     """Take out of `done` the trials of tests that ask something else now, and those that are overtaken."""
     others = _asking_other(plan, done) if done else []
@@ -77,13 +76,8 @@ def run_again(plan: Plan, done: TrialIndex) -> tuple[list[TrialKey], list[TrialK
 
 
 def _asking_other(plan: Plan, done: TrialIndex) -> list[TrialKey]:
-    """The trials in `done` of samples without a fingerprint that ask or check something else now, as those of
-    another seed may do: their answers are to another question."""
-=======
-def asking_other(plan: Plan, done: TrialIndex) -> list[TrialKey]:
     """The trials in `done` of samples without a fingerprint of their own that ask or check something else
     now, as those of another seed may do: their answers are to another question."""
->>>>>>> m42
     return [
         trial.key
         for trial in plan

@@ -17,10 +17,17 @@ from assay.records import Outcome, Reply, TrialRecord
 from assay.report.cell_page import facts
 from assay.report.live.board import Board, Place
 from assay.report.packs import number_of
-from assay.results.conditions import mixed_assays, mixed_conditions, mixed_surroundings, mixed_versions
+from assay.results.conditions import (
+    SELF_JUDGED,
+    mixed,
+    mixed_assays,
+    mixed_conditions,
+    mixed_surroundings,
+    mixed_versions,
+)
 from assay.results.export.source import Source
 from assay.results.merging import Merge
-from assay.results.result_set import ResultSet, changed_tests
+from assay.results.result_set import ResultSet, changed_tests, warnings_of
 from assay.results.store import Store, load_records
 from assay.results.test_versions import STYLE, is_other, version_of, with_content
 from assay.results.trial_index import TrialIndex
@@ -162,6 +169,21 @@ def test_versions_are_told_apart_under_the_same_conditions_only():
     assert [each.model for each in shown([first, other, newer])[0]] == ["m", "o"]
 
 
+def test_the_conditions_of_the_newest_answer_count_whenever_it_was_judged_again():
+    def judged(outcome, at, seed, answered):
+        return record(outcome, at, conditions={"seed": seed}, rescored={"judged_at": f"2025-01-0{answered}"})
+
+    newest, older = judged(Outcome.FAIL, 1, 2, 2), judged(Outcome.PASS, 3, 1, 1)
+    for order in itertools.permutations([newest, older]):
+        board = Board()
+        for each in order:
+            board.add(each, Place(Path("x"), 0, 0))
+        ((row),) = board.grid().rows
+        assert shown(order)[0] == [newest] and row.cells["m"].failed == 1
+    other = judged(Outcome.PASS, 4, 3, 2)  # by other flags of the command
+    assert shown([newest, other, older])[0] == [other]
+
+
 def test_what_tests_hold_tells_versions_apart_if_one_assay_hashed_it():
     """The row of a file elsewhere was edited, say, so that the fingerprint of the test's file is the same."""
     old, new = (with_content("test:abc", "0a1b2c3d", held) for held in ("00000000", "11111111"))
@@ -265,6 +287,28 @@ def test_judges_and_sandboxes_that_are_not_the_same_are_said():
     ]
     not_asked = record(Outcome.PASS, 1, judges={"eval_llm": "k"}, replies=asked[:1])
     assert mixed_surroundings([first, not_asked]) == []
+
+
+def test_what_differs_between_two_models_counts_where_they_share_a_test():
+    def made(model, sandbox, test="a.TestA", **fields):
+        versions = {"assay": sandbox, "sandbox bash": sandbox}
+        return record(Outcome.PASS, 1, model=model, test=test, sandbox=sandbox, versions=versions, **fields)
+
+    apart = [made("m", "podman"), made("n", "bench", "b.TestB")]
+    proof = [made("oracle", "podman", "b.TestB", about={SELF_JUDGED: True})]
+    assert mixed([*apart, *proof]) == [] == warnings_of(*(ResultSet(r.model, r.model, [r]) for r in apart))
+    own = [*apart, made("m", "bench", "b.TestB"), made("o", "podman", "c.TestC")]
+    assert [said.partition(": ")[2] for said in mixed(own)] == [
+        "not all verdicts had the same sandbox: podman (m); bench (m)",
+        "verdicts are by several versions of Assay: podman (m); bench (m)",
+        "not all verdicts were made with the same versions: sandbox bash podman (m), bench (m)",
+    ]
+    sides = [ResultSet(name, name, [each for each in own if each.model == name]) for name in "mn"]
+    assert warnings_of(*sides) == [], "both have b.TestB by the same"
+    renamed = [replace(each, expression="same") for each in apart]
+    assert len(mixed(renamed)) == 3 and "different sandboxes: m: podman; n: bench" in warnings_of(
+        *(ResultSet(each.model, each.model, [each]) for each in renamed)
+    )
 
 
 def test_a_trial_that_broke_before_a_reply_shows_no_judge():

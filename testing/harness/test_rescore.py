@@ -13,6 +13,7 @@ from assay.rescoring.recorded_runs import files_of
 from assay.rescoring.where_they_ran import folders_then
 from assay.results.conditions import SELF_JUDGED
 from assay.results.saved_command import SavedCommand, save_command
+from assay.results.saved_runs import newest_trials
 from assay.results.store import Results
 from assay.results.workspace import Workspace as Place
 from assay.suites.selection import Selection
@@ -362,6 +363,52 @@ def test_a_suites_flags_are_those_of_the_record_or_of_the_command_line(tmp_path)
         out, err = work.main("--load-saved", "--logdir", "results/rescored", "--format", "markdown")
         assert "| sums.s1 | 1/1 |" in out, "what broke under other conditions hides no verdict"
         assert "2 results of suite sums by local/m are left out" in err and "(seed 40)" in err
+
+
+def test_only_results_under_the_conditions_of_the_newest_answers_count(tmp_path, capsys, monkeypatch):
+    """In tables, JSON, the gate, the report, exports and the command to show them alike."""
+
+    def command(words, code=0):
+        assert main([*words.split(), "--config", str(tmp_path / "config.json")], tmp_path) == code
+        return capsys.readouterr()
+
+    with ModelServer(reply=lambda asked: "41") as server:
+        work = Workspace(tmp_path, server)
+        monkeypatch.chdir(tmp_path)
+        (work.tests / "sums").mkdir()
+        (work.tests / "sums" / "suite.py").write_text(SUITE)
+        suite = f"--tests {work.tests} --suite sums"
+        command(f"run {suite} --model local/m --model local/n --seed 41")
+        command(f"run {suite} --model local/m --seed 40 --test sums.s1")
+    tests, show = (
+        f"--tests {work.tests} --format markdown",
+        "show --logdir results/rescored --format markdown",
+    )
+    said = "1 result of suite sums by local/m is left out: it was made under other conditions"
+    for again in (f"rescore local/m local/n {tests} --report --export csv=all.csv --fail-under 50", show):
+        out, err = command(again, 0 if again is show else 3)
+        assert "| local/m | 1/1 | 100% |" in out and "| local/m | local/n | 0 |" in out, again
+        assert f"{said} than its newest verdict (seed 40)" in err and "not comparable, because" in err
+        assert again is show or ("0 of 3 verdicts changed" in err and "local/m: passed" not in err)
+    assert said in (tmp_path / "evaluation_examples" / "rescored" / "index.html").read_text()
+    assert (tmp_path / "all.csv").read_text().count(",local/m,") == 1
+    facts = json.loads(command(f"rescore local/m --tests {work.tests} --format json")[0])
+    assert [each["trials"] for each in facts] == [1]
+    first = next(work.results.glob("*/local__m/run-1.jsonl"))
+    out, err = command(f"rescore {first} {tests}")
+    assert "| local/m | 0/2 |" in out and "show --logdir results/rescored leaves some of these" in err
+    assert "| local/m | 1/1 | 100% |" in command(show)[0], "whichever was judged last"
+
+
+def test_a_try_under_the_conditions_that_count_is_judged_rather_than_an_older_verdict(tmp_path):
+    def trial(test, outcome, at, seed):
+        return TrialRecord(test, "m", 1, outcome, started_at=at, conditions={"seed": seed})
+
+    with Results(tmp_path).open_new("c", "m") as store:
+        for each in (("a", Outcome.PASS, "1", 1), ("a", Outcome.ERROR, "2", 2), ("b", Outcome.PASS, "2", 2)):
+            store.append(trial(*each))
+    found = newest_trials([store.path], [])["m"].values()
+    assert {(each.record.test, each.record.conditions["seed"]) for each in found} == {("a", 2), ("b", 2)}
 
 
 @pytest.mark.slow(3)

@@ -450,7 +450,7 @@ def test_what_two_models_or_two_halves_of_one_were_asked_with_is_told():
 
 def test_verdicts_that_are_alike_are_looked_at_once(monkeypatch):
     looked = []
-    monkeypatch.setattr(conditions, "mixed_versions", lambda records: looked.extend(records) or [])
+    monkeypatch.setattr(conditions, "mixed_versions", lambda records, tests: looked.extend(records) or [])
     orders = [{"limit": 5, "task": ""}, {"task": "", "limit": 5}]
     alike = [record(epoch=epoch, conditions=orders[epoch % 2]) for epoch in range(1, 9)]
     broken = [replace(each, outcome=Outcome.ERROR) for each in alike]

@@ -61,7 +61,7 @@ def slim(record: TrialRecord) -> TrialRecord:
         error=record.error[:500], usage=record.usage, cost=record.cost, calls=record.calls,
         seconds=record.working_seconds, started_at=record.started_at, conditions=record.conditions,
         cause=(found := of_record(record)).cause, why=found.why[:300], fingerprint=record.fingerprint,
-        expression=record.expression,
+        expression=record.expression, rescored=record.rescored,
     )  # fmt: skip
 
 
