@@ -81,11 +81,12 @@ def command(options: argparse.Namespace, root: Path) -> int:
 
 
 def _once(findings: Sequence[Finding]) -> list[Finding]:
-    """Findings that are the same for many items of a test, such as its rows, reported once, for the first of
-    them."""
+    """Findings that are the same for many rows of a test, or samples that one line of a suite makes, reported
+    once, for the first of them."""
     alike: dict[tuple[str, ...], list[Finding]] = {}
     for each in findings:
-        alike.setdefault((each.kind, each.where, each.test.partition("[")[0], each.text), []).append(each)
+        group = each.test.partition("[")[0] if each.suite == APPLIED else ""
+        alike.setdefault((each.kind, each.where, group, each.text), []).append(each)
     return [
         replace(first, text=f"{first.text} (and {len(more):,} more like it)") if more else first
         for first, *more in alike.values()
@@ -114,9 +115,9 @@ def show(findings: Sequence[Finding], lines: dict[str, int], format: str) -> Non
     if format == "markdown" and rows:
         show_tables([Table("Findings", FOUND, tuple((*row.values(),) for row in rows))], format="markdown")
         return
-    for row in rows:
-        row["where"] = row["where"] or row["test"].partition(".")[0]  # a suite's samples may be in no file
-        row["name"], row["text"] = row["test"].partition(".")[2], one_line(row["text"], 600)
+    for each, row in zip(findings, rows, strict=True):
+        row["name"] = each.test.partition(".")[2] if each.suite == APPLIED else each.test
+        row["text"] = one_line(row["text"], 600)
     out = stdout()
     for kind in ("error", "warning"):
         for row in rows:

@@ -33,6 +33,7 @@ from assay.running.trial import run_trial
 from assay.suites.loading import Loaded
 from assay.suites.questions import last_step, shown_to_judge
 from assay.suites.sample import Sample
+from assay.suites.selection import APPLIED
 from assay.suites.tree_warnings import ends_loosely, told
 
 Kind = Literal["error", "warning", "hint"]
@@ -61,6 +62,7 @@ class Finding:
     where: str  # file, or file:line
     test: str
     text: str
+    suite: str = APPLIED
 
 
 @dataclass(frozen=True)
@@ -277,4 +279,5 @@ def _own_code(test: Node) -> Iterator[str]:
 
 
 def _finding(kind: Kind, sample: Sample, text: str) -> Finding:
-    return Finding(kind, sample.source, sample.id, text)
+    where = sample.source if sample.suite == APPLIED else sample.place
+    return Finding(kind, where, sample.id, text, sample.suite)

@@ -35,6 +35,8 @@ def _positional_too(cls: T) -> T:
 
     @wraps(made)
     def __init__(self: Any, *values: Any, **named: Any) -> None:
+        author = sys._getframe(1)
+        vars(self)["_author"] = author.f_code.co_filename, author.f_lineno
         made(self, **dict(zip(names[: len(values)], values, strict=True)), **named)
 
     cls.__init__ = __init__  # type: ignore[misc]
@@ -130,6 +132,14 @@ class Sample:
         return with_content(
             self.fingerprint, judging_code(), content_hash(self.test), packages_hash(self.test)
         )
+
+    @property
+    def place(self) -> str:
+        """Its source, with the line that makes it if that is in this file; without a source, that file."""
+        file, line = vars(self)["_author"]
+        if not self.source:
+            return f"{shown_path(Path(file))}:{line}"
+        return f"{self.source}:{line}" if Path(file).match(self.source) else self.source
 
     @property
     def needs(self) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from assay.results.result_set import ResultSet, changed_tests, warnings_of
 from assay.results.store import Store, load_records
 from assay.results.test_versions import STYLE, is_other, version_of, with_content
 from assay.results.trial_index import TrialIndex
-from assay.running.plan import Plan, asked, asking_other
+from assay.running.plan import Plan, asked, run_again
 from assay.running.trial import facts_of
 from assay.suites.sample import Sample
 from testing.harness.commanding import ROOT, Workspace
@@ -230,7 +230,7 @@ def test_a_sample_to_which_its_suite_gives_no_fingerprint_has_one():
         for each in records:
             done.put(each.key, version_of(each))
         plan = Plan(lambda: [sample("A", 1), sample("B", 2)], lambda _: 1, 1)
-        assert [key.test for key in asking_other(plan, done)] == ["s.B"]
+        assert [key.test for key in run_again(plan, done)[0]] == ["s.B"]
 
 
 def test_what_was_made_when_fingerprints_covered_assay_may_be_the_same_test_or_not():

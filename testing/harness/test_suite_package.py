@@ -548,9 +548,10 @@ def test_what_is_doubtful_about_a_sample_is_told_by_run_lint_and_explain(work):
     assert "warning: 2 more end without a judge" in err and "loose.s3" not in err
     err_of_run = err
     out, err = work.main("--lint-tests", "--suite", "loose", code=1)
-    assert "loose/suite.py: warning: s0: ends in LLMRun, which passes with any reply" in out
+    assert "loose/suite.py:6: warning: loose.s0: ends in LLMRun, which passes with any reply" in out
+    assert "(and 4 more like it)\n" in out and "loose.s1" not in out
     assert "6 tests: 0 errors" in err and "no references" not in out
-    odd = "odd: EqualEvaluator compares with the number 42, which no text equals"
-    assert f"loose/suite.py: warning: {odd}" in out
-    assert f"warning: loose.{odd}" in err_of_run
+    odd = "loose.odd: EqualEvaluator compares with the number 42, which no text equals"
+    assert f"loose/suite.py:7: warning: {odd}" in out
+    assert f"warning: {odd}" in err_of_run
     assert odd.partition(": ")[2] in work.main("--explain", "odd", "--suite", "loose")[0]

@@ -445,6 +445,16 @@ def test_errors_and_skipped_are_never_counted_as_wrong() -> None:
     assert tally([replace(one, outcome=Outcome.ERROR)]).rate is None
 
 
+def test_side_by_side_begins_with_models_that_are_compared(tmp_path: Path) -> None:
+    def preset(*models: str) -> list[str]:
+        records = [TrialRecord("a.T", model, 1, Outcome.PASS, fingerprint=model) for model in models]
+        index = write_report(records, tmp_path / str(len(models)), images=tmp_path, root=tmp_path).index
+        return re.findall(r" selected>([^<]*)</option>", index.read_text())
+
+    assert preset("oracle", "p/a", "p/b") == ["p/a", "p/b"]
+    assert preset("oracle", "p/a") == ["p/a", "oracle"]
+
+
 def test_a_score_outside_zero_and_one_is_shown_but_not_compared() -> None:
     points = [
         TrialRecord("e.T", model, 1, outcome, score=score)
