@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.machinery import ModuleSpec
 from pathlib import Path
+
+from assay.loaded_code import as_loaded, changed
 
 OURS = ("assay", "evaluator", "llm", "__main__")
 
@@ -22,23 +25,43 @@ def is_package(module: str) -> bool:
 @functools.cache
 def code_of(module: str) -> str:
     """8 hex digits for a module of a package and those of the same package that it imports, directly or not;
-    '' without a source file. Imports nothing. Read once in a process, which imports them once, too."""
+    '' without a source file. Imports nothing. Of what Python has loaded, it is of the code as it was then."""
     import hashlib
 
-    spec, sources = _spec(_top(module)), dict[str, bytes]()
+    spec, digests = _spec(_top(module)), dict[str, bytes]()
     todo = [module]
+    _ASKED.add(_top(module))
     while todo:
         name = todo.pop()
-        if name not in sources and (file := _file(spec, name)) is not None:
+        if name not in digests and (file := _file(spec, name)) is not None:
             try:
-                sources[name] = file.read_bytes()
+                source = file.read_bytes()
             except OSError:
                 continue
-            todo += (each for each in _imports(name, file, sources[name]) if _top(each) == _top(module))
-    whole = b"".join(
-        name.encode() + b"\0" + hashlib.sha256(sources[name]).digest() for name in sorted(sources)
-    )
+            digests[name] = as_loaded(name, file.resolve(), hashlib.sha256(source).digest())
+            todo += (each for each in _imports(name, file, source) if _top(each) == _top(module))
+    whole = b"".join(name.encode() + b"\0" + digests[name] for name in sorted(digests))
     return hashlib.sha256(whole).hexdigest()[:8] if whole else ""
+
+
+_ASKED: set[str] = set()  # the packages
+
+
+def edited(modules: Iterable[str], is_renewed: Callable[[str, Path], bool]) -> dict[str, Path]:
+    """Of the packages of `modules`, and of those that `code_of` was asked for, those that were edited since
+    they were loaded, each with a file. What is seen here first is noted, for `code_of`. `is_renewed`: whether
+    a module, by its name and file, is loaded anew where it matters."""
+    import hashlib
+
+    tops, found = _ASKED.union(map(_top, modules)), dict[str, Path]()
+    for name in [each for each in sys.modules if _top(each) in tops and is_package(_top(each))]:
+        file = Path(getattr(sys.modules[name], "__file__", None) or "").resolve()
+        with contextlib.suppress(OSError):
+            digest = hashlib.sha256(file.read_bytes()).digest()
+            if changed(name, {file: digest}) and not is_renewed(name, file):
+                found.setdefault(_top(name), file)
+    code_of.cache_clear()
+    return found
 
 
 def _top(module: str) -> str:

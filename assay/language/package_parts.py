@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, dataclass, field, fields
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
@@ -41,6 +41,24 @@ def packages_hash(test: Node) -> str:
     found = [f"{module} {code}" for module in sorted(used.derived | others) if (code := code_of(module))]
     found += filter(None, map(_row_of, sorted(used.languages)))
     return hashlib.sha256("\n".join(found).encode()).hexdigest()[:8] if found else ""
+
+
+def packages_of(tests: Iterable[Node]) -> set[str]:
+    """The packages with code that tests use, and others."""
+    used = _Used()
+    for test in tests:
+        _look(test, used)
+    return set(map(_top, used.derived | used.others))
+
+
+def modules_of_nodes() -> set[str]:
+    """The modules, other than ours, that define the nodes which are loaded."""
+    kinds, found = [Node], set[str]()
+    while kinds:
+        its = kinds.pop().__subclasses__()
+        kinds += its
+        found.update(each.__module__ for each in its if not is_ours(each))
+    return found
 
 
 def _top(module: str) -> str:

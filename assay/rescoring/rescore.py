@@ -68,6 +68,7 @@ def find_work(words: Sequence[str | Path], session: Session) -> list[Work]:
 async def rescore(session: Session, work: Sequence[Work], result: RunResult) -> None:
     """Judge all of `work`. The results are in `<logdir>/rescored`, apart from those of runs that asked
     models."""
+    session.check_code(lambda: (trial.sample for each in work for trial in each.planned))
     place, say = session.workspace, session.message
     results = Results(place.results.root / RESCORED, place.results.secrets)
     # by default beside the report of the runs, which it must not replace

@@ -39,6 +39,7 @@ async def execute(
 ) -> None:
     """Run the tests that the session selected. `note` gets the runs before any model is asked. Raises
     ConfigError and SandboxUnavailable before anything is spent; a later failure is in `result`."""
+    session.check_code(session.selected)
     if session.request.engine == "local":
         await session.check_sandbox(session.selected())
     say = session.message

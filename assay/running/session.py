@@ -13,8 +13,11 @@ from typing import Any, Self
 
 from assay.config import Config
 from assay.errors import ConfigError, ProviderError
-from assay.extensions import extension, versions_of
+from assay.extensions import extension, extensions, versions_of
 from assay.git import head_commit, is_dirty
+from assay.language.package_parts import modules_of_nodes, packages_of
+from assay.loaded_code import told
+from assay.package_code import edited
 from assay.records import Model, TrialKey, TrialRecord
 from assay.report.messages import say
 from assay.results.journal import Journal
@@ -30,6 +33,7 @@ from assay.running.roles import ModelSource, Roles, load_roles, roles_asked
 from assay.running.trial import Planned, SandboxPool, TrialOptions, run_trial
 from assay.running.wiring import models_opener, open_pool, settings
 from assay.stdout import fill_closed
+from assay.suites.importing import is_helper
 from assay.suites.row_samples import RowSamples
 from assay.suites.sample import Sample
 from assay.suites.selected import Selected, select_tests
@@ -154,6 +158,18 @@ class Session:
     def order(self, plan: Iterable[Planned], roles: Roles) -> Iterable[Planned]:
         """The plan of a model in the order in which its trials begin."""
         return plan if self.source.waves else self._first_verdict.order(plan, roles)
+
+    def check_code(self, samples: Callable[[], Iterable[Sample]]) -> None:
+        """Raise ConfigError, before anything is spent, for a package that was edited since it was loaded and
+        that the models or `samples` use."""
+        if found := edited(modules_of_nodes(), is_helper):
+            named = {"assay.providers": [each.partition("/")[0] for each in self.providers]}
+            named["assay.sandboxes"] = [self.config.sandbox]
+            added = [extensions(group).get(name) for group, names in named.items() for name in names]
+            used = packages_of(each.test for each in samples())
+            used |= {each.entry.module.partition(".")[0] for each in added if each is not None}
+            for package in sorted(used & found.keys()):
+                raise ConfigError(told(found[package]))
 
     async def check_sandbox(self, samples: Iterable[Sample]) -> None:
         """Raise SandboxUnavailable, before anything is spent, if a sandbox requested by name does not open

@@ -164,6 +164,7 @@ def _with_assay(selection: Selection) -> str:
 
 def _computed(file: TestFile, root: Path) -> TestFile:
     """A file whose tests only an import can tell."""
+    from assay.suites.fingerprint import Fingerprints
     from assay.suites.loading import load_file
 
     tests: list[Listed] = []
@@ -172,5 +173,7 @@ def _computed(file: TestFile, root: Path) -> TestFile:
         tests.append(test)
         return False
 
-    errors = load_file(file, root=root, wanted=noted).errors
+    errors = load_file(
+        file, root=root, wanted=noted, fingerprints=Fingerprints(root, [file.path.parent])
+    ).errors
     return TestFile(file.path, tuple(tests), True, errors[0] if errors else "")

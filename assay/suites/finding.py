@@ -14,11 +14,12 @@ from typing import Any
 from assay.errors import ConfigError, TestFileError
 from assay.extensions import extensions, misplaced
 from assay.language.own_nodes import misspelt, where_of, words
+from assay.loaded_code import changed, told
 from assay.mistakes import misdeclared
-from assay.package_code import code_of
+from assay.package_code import code_of, edited
 from assay.results.scores import is_scale
 from assay.suites.blame import blame, known_as
-from assay.suites.importing import import_package
+from assay.suites.importing import import_package, is_helper
 from assay.suites.listing import PLUGINS
 from assay.suites.suite import Suite
 
@@ -35,7 +36,7 @@ def load_suite(name: str, tests: Path) -> Suite:
         there = {each.parent.name for each in tests.glob("*/suite.py")} | extensions(PLUGINS).keys()
         known = ", ".join(["applied", *sorted(there), "all"])
         raise ConfigError(f"unknown suite {name!r}; choose one of {known}{misplaced(PLUGINS, name)}")
-    code = _hash_of(path.parent)
+    code = _hash_of(_files_of(path.parent), path.parent)
     found = getattr(import_package(path.parent, code), "SUITE", None)
     return _checked(found, name, f"{path}: must define SUITE,", path.parent, code)
 
@@ -52,8 +53,12 @@ def find_suite(name: str, folders: Sequence[Path]) -> Suite:
     found, module = plugin.load(), plugin.entry.module
     file = Path(sys.modules[module].__file__ or "")
     alone = "." not in module and file.name != "__init__.py"  # its folder has other packages
-    place = file if alone else file.parent
-    code = _hash_of(place)[:8] + code_of(module)  # which may import what is outside its folder
+    place = (file if alone else file.parent).resolve()
+    files = _files_of(place)
+    change = changed(module, files) or edited([module], is_helper).get(module.partition(".")[0])
+    if change:
+        raise ConfigError(told(change))
+    code = _hash_of(files, place)[:8] + code_of(module)  # which may import what is outside its folder
     return _checked(found, name, f"{plugin} must be", place, code)
 
 
@@ -117,15 +122,21 @@ TRAITS: Mapping[str, Callable[[Any], bool]] = {
 }
 
 
-def _hash_of(folder: Path) -> str:
-    """A hash of one file, or of every file below `folder` that is not hidden, since its data matter as much
-    as its code."""
+def _hash_of(files: Mapping[Path, bytes], folder: Path) -> str:
     digest = hashlib.sha256()
+    for file, its in files.items():
+        digest.update(str(file.relative_to(folder)).encode("utf-8", "surrogateescape") + b"\0" + its)
+    return digest.hexdigest()[:16]
+
+
+def _files_of(folder: Path) -> dict[Path, bytes]:
+    """One file, or every file below `folder` that is not hidden, since its data matter as much as its code,
+    each with its hash."""
+    found: dict[Path, bytes] = {}
     for file in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
         inner = file.relative_to(folder)
         if any(part.startswith((".", "__pycache__")) for part in inner.parts) or not file.is_file():
             continue
         with contextlib.suppress(OSError):
-            digest.update(str(inner).encode("utf-8", "surrogateescape") + b"\0")
-            digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()[:16]
+            found[file] = hashlib.sha256(file.read_bytes()).digest()
+    return found

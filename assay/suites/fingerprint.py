@@ -7,12 +7,15 @@ import glob
 import hashlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from assay.errors import TestFileError
 from assay.home import PACKAGE
+from assay.loaded_code import changed, told
 from assay.results.test_versions import STYLE
 from assay.suites.data_files import Data, DataFiles, files_of
+from assay.suites.importing import forget_bytecode, is_helper
 from assay.suites.imports import ImportGraph
 
 
@@ -34,10 +37,42 @@ class Fingerprints:
 
     def __call__(self, path: Path) -> str:
         digest = hashlib.sha256()
-        code = self._graph.closure(path, ours=False)
-        for name, file in sorted((_seen_from(path, file), file) for file in (*code, *self._read(path, code))):
+        for name, file in sorted((_seen_from(path, file), file) for file in self._files(path)):
             digest.update(name.encode(errors="surrogateescape") + b"\0" + self._content(file))
         return STYLE + digest.hexdigest()[:16]
+
+    def renew(self, path: Path) -> None:
+        """Forget the helpers that a test file imports and that were changed since Python loaded them, with
+        what imports them, so that it loads them anew. Raises TestFileError if one is no helper of the tests:
+        others may hold what it made."""
+        for name, file in [*self._loaded(path)]:
+            change = changed(name, {each: self._content(each) for each in self._files(file)})
+            if change is None:
+                continue
+            if not is_helper(name, file, *self._folders):
+                raise TestFileError(told(change))
+            del sys.modules[name]
+            package, _, last = name.rpartition(".")
+            if package in sys.modules:  # or `from package import last` would find it there
+                vars(sys.modules[package]).pop(last, None)
+            forget_bytecode(file)
+
+    def _loaded(self, path: Path) -> Iterator[tuple[str, Path]]:
+        """The modules that a test file imports and that Python has loaded, each with its file."""
+        for file in self._graph.closure(path, ours=False) - {path.resolve()}:
+            for root in (self._root, *self._folders):
+                if file.is_relative_to(root):
+                    parts = file.relative_to(root).with_suffix("").parts
+                    name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+                    source = getattr(sys.modules.get(name), "__file__", None)
+                    if source and Path(source).resolve() == file:
+                        yield name, file
+                        break
+
+    def _files(self, path: Path) -> frozenset[Path]:
+        """The files of a test: of its code, and the data that this names."""
+        code = self._graph.closure(path, ours=False)
+        return code | self._read(path, code)
 
     def _read(self, path: Path, code: frozenset[Path]) -> set[Path]:
         """The data files of a test."""

@@ -12,9 +12,11 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 from assay.errors import TestFileError
+from assay.extensions import extending
+from assay.loaded_code import FRESH_S
 from assay.suites.diagnostics import of_error, of_syntax
 
-FRESH_S = 2.0  # since a file changed; file systems and clocks agree within it
+_HELPED: set[Path] = set()  # folders of test files
 
 
 class _SourceLoader(SourceFileLoader):
@@ -40,9 +42,26 @@ def import_file(path: Path) -> ModuleType:
     too, but never hide a module of Python or of the project.
     """
     path = path.resolve()
+    _HELPED.add(path.parent)
     if (folder := str(path.parent)) not in sys.path:
         sys.path.append(folder)
     return _import_as(f"assay_test_file_{path.stem}_{_digest(path)}", path, path)
+
+
+def is_helper(module: str, file: Path, *more: Path) -> bool:
+    """Whether a module is beside test files, in a folder of those loaded before or in one `more`, and no
+    package that extends Assay: it is loaded anew, if it was changed, with the test file that imports it."""
+    top = module.partition(".")[0]
+    here = any(
+        file.is_relative_to(folder / top) or file == folder / f"{top}.py" for folder in {*_HELPED, *more}
+    )
+    return here and top not in extending()
+
+
+def forget_bytecode(path: Path) -> None:
+    """Delete the bytecode of a file that may be older than it: see _SourceLoader."""
+    with contextlib.suppress(OSError, NotImplementedError):  # of a Python that keeps none
+        Path(importlib.util.cache_from_source(str(path))).unlink()
 
 
 def import_package(folder: Path, code: str) -> ModuleType:
@@ -52,6 +71,10 @@ def import_package(folder: Path, code: str) -> ModuleType:
     package = f"assay_suite_{folder.name}_{_digest(folder)}_{code}"
     if (known := sys.modules.get(f"{package}.suite")) is not None:
         return known
+    for file in folder.rglob("*.py"):
+        with contextlib.suppress(OSError):
+            if time.time() - file.stat().st_mtime < FRESH_S:
+                forget_bytecode(file)
     parent = ModuleType(package)
     parent.__path__ = [str(folder)]
     sys.modules[package] = parent

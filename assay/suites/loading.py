@@ -15,6 +15,7 @@ from assay.language.function_source import code_of
 from assay.language.functions import PyFunc
 from assay.results.trial_index import TrialIndex
 from assay.suites.diagnostics import bound_in_loops, pointed, shown_path, where_bound, where_sign
+from assay.suites.fingerprint import Fingerprints
 from assay.suites.importing import import_file
 from assay.suites.listing import (
     EVERY_ROW,
@@ -61,14 +62,19 @@ def load_file(
     *,
     root: Path,
     wanted: Callable[[Listed], bool] = lambda listed: True,
-    fingerprint: Callable[[Path], str] = lambda path: "",
+    fingerprints: Fingerprints | None = None,
 ) -> Loaded:
-    """The `wanted` samples of one file. Nothing is raised: errors are in the result."""
+    """The `wanted` samples of one file, with changed helpers loaded anew if there are `fingerprints`. Nothing
+    is raised: errors are in the result."""
     if file.error:
         return Loaded(errors=[file.error])
     loaded = Loaded()
     try:
+        if fingerprints is not None:
+            fingerprints.renew(file.path)
         module = import_file(file.path)
+        if fingerprints is not None:
+            fingerprints.renew(file.path)  # notes what was loaded
         facts = {name: value for name, value in vars(module).items() if name.isupper()}
         description, tags, requires, deterministic = check_facts(file.path, facts, {})
     except TestFileError as error:
@@ -98,7 +104,7 @@ def load_file(
         loaded.warnings = loaded.warnings or [_no_test(vars(module), file.path)]
         if imports_the_language(file.path):  # or it may be a file of something else
             loaded.testless = [*loaded.warnings]
-    source, digest = relative(file.path, root), fingerprint(file.path)
+    source, digest = relative(file.path, root), fingerprints(file.path) if fingerprints else ""
     tiers = tiers_in(file.path.parent)
     for name, statement in bound_in_loops(file.path):
         if isinstance(vars(module).get(name), (Node, Rows)):
@@ -168,12 +174,12 @@ def load_tests(
     *,
     root: Path,
     wanted: Callable[[Listed], bool] = lambda listed: True,
-    fingerprint: Callable[[Path], str] = lambda path: "",
+    fingerprints: Fingerprints | None = None,
 ) -> Loaded:
     """Every wanted sample of `files`; a broken file loses only its own tests."""
     all_of = Loaded()
     for file in files:
-        one = load_file(file, root=root, wanted=wanted, fingerprint=fingerprint)
+        one = load_file(file, root=root, wanted=wanted, fingerprints=fingerprints)
         for part in fields(Loaded):
             getattr(all_of, part.name).extend(getattr(one, part.name))
     return all_of

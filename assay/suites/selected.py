@@ -231,7 +231,7 @@ def load_chosen(
         choice.files,
         root=selection.root,
         wanted=wanted,
-        fingerprint=fingerprints,
+        fingerprints=fingerprints,
     )
     fingerprints.remember()
     return loaded

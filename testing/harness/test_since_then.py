@@ -86,14 +86,14 @@ def test_the_files_of_an_installed_suite_are_also_what_it_imports_of_its_package
         (tmp_path / "suited" / "helper.py").write_text(text)
         for each in (extensions, is_package, code_of):
             each.cache_clear()
-        return find_suite("mine", [tmp_path / "tests"]).code
+        try:
+            return find_suite("mine", [tmp_path / "tests"]).code
+        finally:
+            extensions.cache_clear()
+            for name in [each for each in sys.modules if each.partition(".")[0] == "suited"]:
+                del sys.modules[name]
 
-    try:
-        assert code("A = 1") == code("A = 1") != code("A = 2")
-    finally:
-        extensions.cache_clear()
-        for name in [each for each in sys.modules if each.partition(".")[0] == "suited"]:
-            del sys.modules[name]
+    assert code("A = 1") == code("A = 1") != code("A = 2")
 
 
 @pytest.mark.parametrize("kind", ["provider", "sandbox"])

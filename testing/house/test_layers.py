@@ -44,6 +44,7 @@ BOTTOM = [
         "assay.extensions",
         "assay.mistakes",
         "assay.package_code",
+        "assay.loaded_code",
         "assay.blocking",
         "assay.trial_clock",
     ),

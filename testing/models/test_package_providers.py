@@ -1,6 +1,7 @@
 """Providers of packages: which there are, and what they are given."""
 
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,7 @@ def test_an_edit_of_a_package_s_provider_asks_again(package, tmp_path, monkeypat
     def cached(source):
         (tmp_path / "acme_assay.py").write_text(source)
         code_of.cache_clear()
+        sys.modules.pop("acme_assay", None)
         return inside(lambda models: models.load("acme/rocket").complete(ASK), cache=tmp_path / "c").cached
 
     package({"acme": "acme_assay"})

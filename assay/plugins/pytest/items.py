@@ -131,7 +131,7 @@ class AssayFile(pytest.File):
             fingerprints = self.trials.fingerprints(self.path.parent)
             with ordinary_warnings():
                 self._loaded = load_file(
-                    TestFile(self.path), root=self.trials.root.resolve(), fingerprint=fingerprints
+                    TestFile(self.path), root=self.trials.root.resolve(), fingerprints=fingerprints
                 )
                 self._samples = list(self._loaded.every())
                 for text in (*self._loaded.mistakes, *self._loaded.warnings):

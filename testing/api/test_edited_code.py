@@ -1,0 +1,155 @@
+"""In a process that goes on, results are of the code that judged, whatever was edited since it was loaded."""
+
+import importlib
+import os
+import sys
+import time
+
+import pytest
+
+import assay
+from assay.errors import AssayError
+from assay.extensions import extensions
+from assay.package_code import is_package
+
+WANTED = "WANTED = '{}'\n"
+ASKS = "TestOne = '1?' >> LLMRun() >> SubstringEvaluator(WANTED)\n"
+OURS = ("_between", "_wanted_here", "shared_here", "pk_edited")
+NODES = """
+from assay import ContainsIntEvaluator
+
+class Right(ContainsIntEvaluator):
+    pass
+"""
+SUITE = """
+from pathlib import Path
+from assay import LLMRun, SubstringEvaluator
+from assay.suites.suite import Sample, Suite
+from .wanted import WANTED
+
+class Edited(Suite):
+    name = "edited"
+    def samples(self, options):
+        yield Sample(id="edited.one", test="1?" >> LLMRun() >> SubstringEvaluator(WANTED))
+"""
+
+
+def outcomes(results):
+    return [(each.test, each.outcome.value) for each in results.records]
+
+
+def later(path, text):
+    """Edit a file, long after it was loaded."""
+    path.write_text(text)
+    os.utime(path, (time.time() + 9, time.time() + 9))
+
+
+@pytest.fixture
+def here(place, monkeypatch):
+    monkeypatch.syspath_prepend(place.folder)
+    yield place
+    for name in [name for name in sys.modules if name.startswith(OURS)]:
+        del sys.modules[name]
+    extensions.cache_clear()
+    is_package.cache_clear()
+
+
+@pytest.fixture
+def helped(here):
+    """A test with a helper that has a helper, which reads a file."""
+    (here.tests / "_between.py").write_text("from _wanted_here import WANTED\n")
+    reads = "from pathlib import Path\nWANTED = Path(__file__).with_name('wanted.txt').read_text()\n"
+    (here.tests / "_wanted_here.py").write_text(reads)
+    (here.tests / "wanted.txt").write_text("43")
+    here.test_file("some", f"from _between import WANTED\n{ASKS}")
+    return here
+
+
+@pytest.fixture
+def package(here):
+    """A package with a node and a suite."""
+    folder = here.folder / "pk_edited"
+    for name, text in {"__init__": "", "nodes": NODES, "wanted": WANTED.format(43), "suite": SUITE}.items():
+        folder.mkdir(exist_ok=True)
+        (folder / f"{name}.py").write_text(text)
+    about = here.folder / "pk_edited-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: pk-edited\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[assay.suites]\nedited = pk_edited.suite:Edited\n")
+    extensions.cache_clear()
+    importlib.invalidate_caches()
+    return folder
+
+
+def test_helpers_that_were_edited_are_loaded_anew_with_their_data(helped):
+    first = assay.run("t/some.py", "local/m")
+    loaded = sys.modules["_between"]
+    again = assay.run("t/some.py", "local/m")
+    assert outcomes(first) == outcomes(again) == [("some.TestOne", "fail")]
+    assert sys.modules["_between"] is loaded, "what did not change"
+    versions = [each.records[0].fingerprint for each in (first, again)]
+    for file, text in (
+        ("wanted.txt", "42"),
+        ("_wanted_here.py", WANTED.format(40)),
+        ("_wanted_here.py", WANTED.format(42)),
+    ):
+        (helped.tests / file).write_text(text)  # perhaps in the same second, of the same size
+        results = assay.run("t/some.py", "local/m")
+        assert outcomes(results) == [("some.TestOne", "fail" if "40" in text else "pass")]
+        versions.append(results.records[0].fingerprint)
+    assert len({*versions}) == 4 and versions[0] == versions[1]
+    (helped.tests / "_between.py").write_text(WANTED.format(41))
+    assert outcomes(assay.rescore(results)) == [("some.TestOne", "fail")]
+
+
+def test_a_helper_that_the_program_imported_is_loaded_anew_too(helped, monkeypatch):
+    monkeypatch.syspath_prepend(helped.tests)
+    importlib.import_module("_between")
+    later(helped.tests / "_wanted_here.py", WANTED.format(42))
+    assert outcomes(assay.run("t/some.py", "local/m")) == [("some.TestOne", "pass")]
+
+
+def test_another_module_of_the_project_that_was_edited_is_an_error(here):
+    shared = here.folder / "shared_here.py"
+    shared.write_text(WANTED.format(43))
+    here.test_file("some", f"from shared_here import WANTED\n{ASKS}")
+    results = assay.run("t/some.py", "local/m")
+    shared.write_text(WANTED.format(42))
+    for again in (lambda: assay.run("t/some.py", "local/m"), lambda: assay.rescore(results)):
+        with pytest.raises(AssayError) as raised:
+            again()
+        print(raised.value)
+    importlib.reload(sys.modules["shared_here"])
+    assert outcomes(assay.run("t/some.py", "local/m")) == [("some.TestOne", "pass")]
+
+
+@pytest.mark.parametrize("file", ["nodes.py", "wanted.py"])
+def test_a_package_that_was_edited_is_an_error_until_it_is_loaded_anew(package, file):
+    def tests():
+        return {"own": "1?" >> assay.LLMRun() >> importlib.import_module("pk_edited.nodes").Right(42)}
+
+    what = tests if file == "nodes.py" else lambda: "edited"
+    first = assay.run(what(), "local/m")
+    (package / file).write_text((package / file).read_text().replace("43", "42") + "MORE = 1\n")
+    said = rf"^pk_edited/{file} was changed after Python had loaded it; restart Python"
+    with pytest.raises(AssayError, match=said):
+        assay.run(what(), "local/m")
+    with pytest.raises(AssayError):
+        assay.rescore(first)
+    other = "Other?" >> assay.LLMRun() >> assay.SubstringEvaluator("42")
+    assert len(assay.rescore(assay.run(other, "local/m"))) == 1, "which does not use it"
+    for name in [name for name in sys.modules if name.startswith("pk_edited")]:
+        del sys.modules[name]
+    again = assay.run(what(), "local/m")
+    assert again.records[0].outcome.value == "pass"
+    versions = [
+        (each.records[0].fingerprint, each.records[0].versions.get("suite files")) for each in (first, again)
+    ]
+    assert versions[0] != versions[1]
+
+
+def test_a_package_that_was_edited_before_the_first_run_is_an_error(package):
+    right = importlib.import_module("pk_edited.nodes").Right(42)
+    later(package / "nodes.py", NODES + "MORE = 1\n")
+    with pytest.raises(AssayError, match=r"^pk_edited/nodes.py was changed after"):
+        assay.run("1?" >> assay.LLMRun() >> right, "local/m")
