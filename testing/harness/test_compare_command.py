@@ -389,6 +389,23 @@ def test_a_run_that_was_stopped_before_any_trial_ended_is_missing_too(work, caps
     assert lacking("lab/b") in run("compare", "lab/a", "lab/b")[1]
 
 
+def test_a_gate_does_not_pass_while_trials_ended_in_an_error(work, capsys):
+    def run(*words, code):
+        assert main([*words, "--logdir", str(work.results)], work.folder) == code
+        return capsys.readouterr().err
+
+    save(work.saved, NEW, "lab/c", 19, tests=19, run="1")
+    save(work.saved, NEW, "lab/c", 0, tests=20, run="2", outcome=Outcome.ERROR, epoch=2)
+    lacking = "is undecided: 20 of 39 trials of lab/c ended in ERROR"
+    assert f"--fail-under 95 {lacking}" in run("show", "--model", "lab/c", "--fail-under", "95", code=2)
+    worse = ("--fail-if-worse-than", "lab/a")
+    assert f"worse-than {lacking}" in run("show", "--model", "lab/c", *worse, code=2)
+    worse = ("--fail-if-worse-than", "lab/c", "--margin", "60")
+    assert f"worse-than {lacking}" in run("show", "--model", "lab/b", *worse, code=2), "of the other side"
+    assert "ERROR" not in run("show", "--fail-under", "95", code=3), "lab/a failed anyway"
+    assert "undecided" not in run("show", "--model", "lab/c", code=0)
+
+
 class Elsewhere(Workspace):
     """Assay as it runs outside of its checkout, where the commits are those of the working directory."""
 
