@@ -130,8 +130,8 @@ async def _run(ready: _Ready) -> Results:
 
 
 def _as_argument(text: str) -> str:
-    """A message of a run with --resume as `run` is given it."""
-    return text.replace("--resume", "resume=True")
+    """A message that names flags of resuming as `run` is given them."""
+    return text.replace("--resume", "resume=True").replace("--skip-existing", "skip_existing=True")
 
 
 def _in_python(error: AssayError) -> AssayError:

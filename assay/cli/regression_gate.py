@@ -19,6 +19,7 @@ from assay.report.publish import said_of_unfinished
 from assay.report.sanitise import one_line
 from assay.report.tally import Tally
 from assay.report.versus import Pair, compare_rows, corrected, sentence, too_few
+from assay.report.wording import count
 from assay.results.conditions import mixed_conditions
 from assay.results.paired import Comparison, fewest
 from assay.results.result_set import (
@@ -52,9 +53,9 @@ def below(
     unfinished: Sequence[str] = (),
     tell: Callable[[str], None] = say,
 ) -> int:
-    """3 if a model (`totals`: by its name) passed less than `percent` of its counted trials, or has none,
-    else 0. `unfinished`: what was said of runs that were stopped. `tell`: shows why. Raises
-    ConfigError if these must decide."""
+    """3 if a model (`totals`: by its name) passed less than `percent` of its counted trials, or has none, 2
+    if trials of one ended in ERROR, else 0. `unfinished`: what was said of runs that were stopped. `tell`:
+    shows why. Raises ConfigError if these must decide."""
     if percent is None:
         return 0
     code = 0
@@ -69,9 +70,23 @@ def below(
             if float(shown) >= percent:  # 33.75 is below 33.8
                 shown = f"{float(rate):.4g}"
             tell(f"{model}: passed {shown}% ({total.passed}/{total.counted}), below {percent:g}%")
-    if unfinished and not code:
+    if code:
+        return code
+    if unfinished:
         raise ConfigError(f"--fail-under {percent:g} is undecided: {'; '.join(unfinished)}")
-    return code
+    return _undecided_by(totals, f"--fail-under {percent:g}", tell)
+
+
+def _undecided_by(totals: Mapping[str, Tally], gate: str, tell: Callable[[str], None] = say) -> int:
+    """2 if trials of a model ended in ERROR, which is told, else 0."""
+    broken = [
+        f"{total.errors:,} of {count(total.trials, 'trial')} of {model}"
+        for model, total in totals.items()
+        if total.errors
+    ]
+    if broken:
+        tell(one_line(f"{gate} is undecided: {' and '.join(broken)} ended in ERROR"))
+    return 2 * bool(broken)
 
 
 def find_baseline(
@@ -148,12 +163,13 @@ def worse(
     made_now: Sequence[Path] = (),
     tell: Callable[[str], None] = say,
 ) -> int:
-    """3 if a model of the records `now` is worse than the baseline, else 0; says why. `made_now`: files that
-    hold these records, which are no baseline for themselves. `tell`: shows why. Raises
-    ConfigError if it cannot be told."""
+    """3 if a model of the records `now` is worse than the baseline, 2 if trials of saved results ended in
+    ERROR, else 0; says why. `made_now`: files that hold these records, which are no baseline for themselves.
+    `tell`: shows why. Raises ConfigError if it cannot be told."""
     if baseline is None:
         return 0
     compared, stopped = [], []
+    totals: dict[str, Tally] = {}
     keep = selection_of(options, workspace.root).keeps()
     for model in sorted({record.model for record in now} - {baseline.model}):
         its = ResultSet(model, model, [record for record in now if record.model == model])
@@ -164,6 +180,8 @@ def worse(
             files = model_files(workspace.results, model)
             since = [path for path in files if path.parent.parent.name != baseline.commit]
             stopped += said_of_unfinished(workspace, keep, since)
+            sides = comparable(its, then, options.with_changed)
+            totals |= make_grid([record for side in sides for record in side.labelled()]).totals
         stopped += said_of_unfinished(workspace, keep, then.files)
         found, same = _compared(its, then, options)
         if same:
@@ -185,7 +203,7 @@ def worse(
             f"--fail-if-worse-than: {' and '.join(unclear)} did worse, on too few tests to tell whether that "
             "is chance; run more tests, or allow it by --margin"
         )
-    return 0
+    return _undecided_by(totals, "--fail-if-worse-than", tell)
 
 
 def _compared(its: ResultSet, then: ResultSet, options: argparse.Namespace) -> tuple[Comparison, str]:

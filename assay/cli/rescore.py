@@ -71,9 +71,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
     if result.failure is not None:
         say(str(result.failure))
         code = code or 2
-    stopped = code or result.failure is not None
-    wants, files = session.wants, result.files
-    lacking = said_of_unfinished(session.workspace, wants, files) if stopped else []
+    lacking = said_of_unfinished(session.workspace, session.wants, result.files)
     grid, records, broke = _show(work, result, options, session, lacking)
     write_exports(exports, result.files, session.wants, session.workspace, lacking=lacking)
     if records and not code:
@@ -82,7 +80,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
             say(line)
     if any(each.broken for each in work):
         code = code or 1
-    return code or (2 if broke else 0) or below(options.fail_under, grid.totals)
+    return code or (2 if broke else 0) or below(options.fail_under, grid.totals, lacking)
 
 
 def _show(
@@ -106,7 +104,8 @@ def _show(
     shown = [*merge.all_shown()]
     records, left_out = [record for record, _ in shown], merge.left_out()
     warnings, grid = mixed(records), make_grid(records)
-    for said in (*problems, *left_out, *warnings):
+    unsaid = lacking if options.format == "json" else ()  # tables have it above them
+    for said in (*problems, *left_out, *warnings, *unsaid):
         say(said)
     if options.format == "json":
         facts = [

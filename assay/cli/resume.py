@@ -17,9 +17,11 @@ from assay.results.natural_order import natural
 from assay.results.saved_command import (
     MAYBE,
     SAME_CALL,
+    WHOSE,
     SavedCommand,
     is_known,
     last_command,
+    rest_of,
     save_command,
     without,
 )
@@ -34,7 +36,6 @@ SELECTING = (
     "skip_existing", "cli_words",
 )  # fmt: skip
 OF_RESUMING = {"--run-tests": 0, "--resume": 0, "--runid": 1}
-WHOSE = {"--model": 1, "--all-models": 0}
 
 
 def is_alone(options: argparse.Namespace) -> bool:
@@ -56,7 +57,7 @@ def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Save
     is none."""
     here, commit = str(Path.cwd()), head_commit(root)
 
-    def fits(each: SavedCommand) -> bool:
+    def fits(each: SavedCommand, commit: str = commit) -> bool:
         ids = {each.runs.get(model) for model in options.model} if options.model else set(each.runs.values())
         usual = not any(word.startswith("--endpoint") for word in each.argv)
         same = (each.cwd, each.commit) == (here, commit)
@@ -70,6 +71,11 @@ def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Save
             {path.stem.removeprefix("run-") for path in results.glob("*/*/run-*.jsonl")}, key=natural
         )
         wanted = f"no run{f' {options.runid}' * bool(options.runid)}{_of(options.model)}"
+        if then := last_command(results, lambda each: fits(each, each.commit)):
+            raise ConfigError(
+                f"--resume: {wanted} was started here at this commit, {commit}, but one at {then.commit}. "
+                f"{_elsewhere(then, options.model or [*then.runs])}"
+            )
         raise ConfigError(
             f"--resume: {wanted} was started here at this commit, so there is nothing to resume"
             + (
@@ -101,6 +107,12 @@ def _refuse_unknown(commit: Path, options: argparse.Namespace) -> None:
             f"else's, or the run was started from Python, where {SAME_CALL} goes on. "
             f"{_by_name(options.model)}"
         )
+
+
+def _elsewhere(found: SavedCommand, models: Sequence[str]) -> str:
+    """What to do about a command's run at another commit."""
+    rest = f"{typed()} run {shlex.join(rest_of(found, models))}"
+    return f"A run goes on only at its commit; here, this runs what it lacks: {rest}"
 
 
 def _of(models: Sequence[str]) -> str:
@@ -152,10 +164,9 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
             f"cd {shlex.quote(found.cwd)} and try again; the command is {command}"
         )
     if (now := head_commit(root)) != found.commit:
-        anew = f"{typed()} run {shlex.join(found.argv)}"
         raise ConfigError(
-            f"--resume: the last run was made at commit {found.commit}, but this is {now}, which has other "
-            f"tests. Go back to that commit or start a new run: {anew}"
+            f"--resume: the last run was made at commit {found.commit}, but this is {now}. "
+            f"{_elsewhere(found, [*found.runs])}"
         )
     say(f"resuming the last run: {command}")
     return SavedCommand(tuple(whole), found.cwd, found.commit, found.runs)

@@ -103,15 +103,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
     if options.live is not None:
         return _serve(options, workspace, selection, keep)
     code = below(options.fail_under, grid.totals, not_finished)
-    return (
-        worse(
-            baseline,
-            options,
-            workspace,
-            _since(baseline, workspace, keep, read.records, options.with_changed),
-        )
-        or code
-    )
+    now = _since(baseline, workspace, keep, read.records, options.with_changed)
+    return max(code, worse(baseline, options, workspace, now))
 
 
 def _unknown_model(options: argparse.Namespace, known: Collection[str]) -> str:

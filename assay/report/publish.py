@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from assay.errors import ConfigError, StoreError, TestFileError
+from assay.git import head_commit
 from assay.home import typed
 from assay.records import Table, TrialRecord
 from assay.report.aggregate import Grid, each_test_once
@@ -14,11 +16,13 @@ from assay.report.folder import check_free
 from assay.report.messages import say
 from assay.report.wording import count
 from assay.results.sandbox_contents import NAMED
-from assay.results.saved_command import SAME_CALL, is_known
+from assay.results.saved_command import SAME_CALL, SAME_REST, load_command, rest_of, without
+from assay.results.saved_command import SUFFIX as COMMAND
 from assay.results.saved_runs import RESCORED
 from assay.results.saved_suites import no_longer_here
 from assay.results.scores import with_scores
-from assay.results.unfinished import Stopped, unfinished
+from assay.results.since_stopped import stopped_runs
+from assay.results.unfinished import Stopped
 from assay.results.workspace import Workspace
 from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import Suite, tables_by
@@ -58,27 +62,43 @@ def said_of_unfinished(
     files: Iterable[Path] | None = None,
     stopped: Collection[str] = (),
 ) -> list[str]:
-    """A sentence for each model with a run that was stopped: the rate of its finished part looks like any.
+    """A sentence for each run that was stopped: the rate of its finished part looks like any.
     `files`: among which that run is, by default all. `stopped`: the models of a command that was stopped just
     now, which itself says what goes on, and may have no trial of some."""
-    found = unfinished(workspace.results.files() if files is None else files, keep, stopped)
+    runs = stopped_runs(workspace, keep, files, stopped)
+    here = head_commit(workspace.root) if runs else ""
     return [
-        f"{'the last' if run.last else 'an earlier'} run of {model} is not finished: {run.lacking:,} of "
-        f"{count(run.trials, 'trial')} {'is' if run.lacking == 1 else 'are'} missing"
-        + f"; if it was stopped, {_resumed(run, model, workspace)}"
+        f"{'the last' if run.last else 'an earlier'} run of {run.model}"
+        f"{'' if (commit := _commit(run)) == here else f' at commit {commit}'} is not finished: "
+        f"{run.lacking:,} of {count(run.trials, 'trial')} {'is' if run.lacking == 1 else 'are'} missing"
+        + f"; if it was stopped, {_resumed(run, workspace, here)}"
         * (not stopped)
-        for model, run in found.items()
+        for run in runs
     ]
 
 
-def _resumed(run: Stopped, model: str, workspace: Workspace) -> str:
-    """What goes on with a run."""
-    if RESCORED in run.file.parts[-4:-3]:
-        return "the same rescore with --resume goes on"
-    if is_known(run.file):
-        which = "" if run.last else f" --runid {run.file.stem.removeprefix('run-')}"
-        return f"go on with {typed()} run --resume --model {shlex.quote(model)}{which}{workspace.logdir}"
-    return f"the same command with --resume goes on, or {SAME_CALL} (which of them started it is not known)"
+def _commit(run: Stopped) -> str:
+    return Path(run.judged or run.file).parent.parent.name
+
+
+def _resumed(run: Stopped, workspace: Workspace, here: str) -> str:
+    """What goes on with a run at the commit `here`."""
+    file, of_here = run.file, _commit(run) == here
+    if RESCORED in file.parts[-4:-3]:
+        if run.judged:
+            results = replace(workspace.results, root=file.resolve().parents[3])
+            judged = replace(run, file=Path(run.judged), judged="", last=False)
+            return f"{_resumed(judged, replace(workspace, results=results), here)}, and rescore again"
+        return f"the same rescore{' with --resume' * of_here} goes on"
+    if (command := load_command(file.with_suffix(COMMAND))) is None:
+        how, call = ("--resume", SAME_CALL) if of_here else ("--skip-existing", SAME_REST)
+        return f"the same command with {how} goes on, or {call} (which of them started it is not known)"
+    if not of_here:
+        again = without(rest_of(command, [run.model]), {"--logdir": 1})
+        folder = f"cd {shlex.quote(command.cwd)} && " * (Path(command.cwd) != Path.cwd())
+        return f"go on with {folder}{typed()} run {shlex.join(again)}{workspace.logdir}"
+    which = "" if run.last else f" --runid {file.stem.removeprefix('run-')}"
+    return f"go on with {typed()} run --resume --model {shlex.quote(run.model)}{which}{workspace.logdir}"
 
 
 def write_report(

@@ -32,6 +32,7 @@ from assay.rescoring.work import Work
 from assay.results.conditions import SELF_JUDGED, rank
 from assay.results.replies import Recorded, recorded
 from assay.results.saved_runs import SavedTrial, newest_trials, run_files
+from assay.results.since_stopped import stopped_runs
 from assay.results.store import Results, folder_name, read_file
 from assay.running.roles import Roles
 from assay.running.session import Session
@@ -161,12 +162,14 @@ def saved_work(labels: Mapping[Path, str], session: Session) -> list[Work]:
         for key, each in trials.items():
             if means(each.record):
                 found.setdefault((labels[each.path], model), {})[key] = each
-    order = list(dict.fromkeys(labels.values()))
+    order, stopped = list(dict.fromkeys(labels.values())), stopped_runs(session.workspace, means, labels)
     today = CurrentTests(session, {key.test for trials in found.values() for key in trials})
     work = [
         _work(label, model, trials, today)
         for (label, model), trials in sorted(found.items(), key=lambda each: order.index(each[0][0]))
     ]
+    for its in work:
+        its.lacking = [run for run in stopped if (Path(labels[run.file]), run.model) == (its.path, its.model)]
     if work:
         work[0].problems = problems
     return work

@@ -16,12 +16,14 @@ from assay.report.wording import count
 from assay.rescoring.recorded_runs import files_of, saved_work
 from assay.rescoring.stored_answers import stored_work
 from assay.rescoring.work import Work
+from assay.results import unfinished
 from assay.results.natural_order import natural
 from assay.results.saved_runs import RESCORED
 from assay.results.store import Earlier, Results, read_earlier
+from assay.results.unfinished import Note, Stopped, Trials, id_of
 from assay.running.request import RunRequest
 from assay.running.roles import ModelSource
-from assay.running.run import ModelRun, RunResult, run_trials
+from assay.running.run import ModelRun, RunResult, run_trials, tests_of
 from assay.running.session import Session
 from assay.suites.selected import Selected
 
@@ -89,13 +91,23 @@ async def rescore(session: Session, work: Sequence[Work], result: RunResult) -> 
             with Progress(total) as display:
                 session.message = display.message
                 try:
-                    for run in runs:  # one after the other, because two files may be of one model
+                    # one after the other, because two files may be of one model
+                    for each, run in zip(work, runs, strict=True):
                         await run_trials(session, [run], display, result)
+                        if each.lacking and result.failure is None:
+                            _note_lacking(run.store.path, each.lacking)
                 finally:
                     session.message = say
     finally:
         for run in runs:
             run.store.close()
+
+
+def _note_lacking(path: Path, stopped: Sequence[Stopped]) -> None:
+    """Note what the saved runs lack, which these verdicts lack, too."""
+    parts = [part for run in stopped for part in run.which.items()]
+    trials = sum(run.trials for run in stopped)
+    unfinished.save(path, Note(trials, "", parts, str(stopped[0].file.resolve())))
 
 
 def _prepare(work: Work, session: Session, result: RunResult) -> ModelRun:
@@ -115,9 +127,13 @@ def _prepare(work: Work, session: Session, result: RunResult) -> ModelRun:
         if each.key not in earlier.done and wants(each.sample.id, each.sample.tags)
     ]
     kept = len(work.planned) - len(left)
+    which: Trials = {}
+    for each in work.planned:
+        if each.key in earlier.done or wants(each.sample.id, each.sample.tags):
+            which.setdefault(tests_of(each), bytearray()).extend(id_of(each.key))
     return ModelRun(
         name, work.roles, store, left, earlier, len(left), kept, 0, finish=work.finish,
-        resumed=asked.resume, trials=len(earlier.done) + len(left),
+        resumed=asked.resume, trials=len(earlier.done) + len(left), which=which,
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.records import TrialRecord
+from assay.results.unfinished import Stopped
 from assay.running.roles import Roles
 from assay.running.trial import Planned
 from assay.suites.sample import Sample
@@ -24,7 +25,7 @@ class Work:
     saved trials that are not found, with their number of trials, and `elsewhere` the folders, for --tests, of
     those whose file is there, but where no tests are looked for; `broken`: those whose file cannot be
     loaded; `from_python`: those that were given from Python, and are not given now; `renamed`: the names of
-    tests in the saved trials -> their new names."""
+    tests in the saved trials -> their new names; `lacking`: the runs that were stopped."""
 
     path: Path
     model: str
@@ -39,6 +40,7 @@ class Work:
     broken: dict[str, int] = field(default_factory=dict)
     from_python: dict[str, int] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
+    lacking: Sequence[Stopped] = ()
 
     def keep(self, wants: Callable[[Sample], bool]) -> None:
         """Leave out the tests that are not wanted. Those that are not among today's are told of only if no

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from assay.records import EVAL_LLM, VERDICTS, VISION_EVAL_LLM, TrialRecord, suite_title
-from assay.results.schema import Head, KeyLine
 from assay.results.scores import unusable
 
 JUDGED = {EVAL_LLM: "judge", VISION_EVAL_LLM: "judge of pictures"}
@@ -23,7 +22,14 @@ def self_judged(record: TrialRecord) -> bool:
     return before or bool(record.about.get(SELF_JUDGED))
 
 
-def kind_of(record: TrialRecord | Head | KeyLine) -> str:
+class Conditioned(Protocol):
+    """A record, a line of a file or a sample."""
+
+    @property
+    def conditions(self) -> Mapping[str, Any]: ...
+
+
+def kind_of(record: Conditioned) -> str:
     """The conditions as a hashable key."""
     return json.dumps(record.conditions, sort_keys=True, default=str) if record.conditions else ""
 

@@ -26,6 +26,13 @@ VERSION = 2
 LONGEST = 1 << 20  # bytes of such a file
 MAYBE = -1  # values of a flag
 SAME_CALL = "the same call of assay.run with resume=True"
+SAME_REST = "the same call of assay.run with skip_existing=True"
+WHOSE = {"--model": 1, "--all-models": 0}
+# Flags that judge all trials, of which --skip-existing leaves out some, and those that go with them.
+OF_ALL = {
+    "--skip-existing": 0, "--fail-under": 1, "--fail-if-worse-than": 1, "--margin": 1, "--confidence": 1,
+    "--with-changed": 0, "--export": 1,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,14 @@ def load_command(path: Path) -> SavedCommand | None:
         return SavedCommand(tuple(map(str, argv)), str(value["cwd"]), str(value["commit"]), named, places)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
+
+
+def rest_of(command: SavedCommand, models: Sequence[str]) -> list[str]:
+    """What follows `run` in the command that runs, at any commit, the trials that `models` have not had."""
+    words = without(command.argv, {**WHOSE, **OF_ALL})
+    if not any(word.startswith("--endpoint") for word in words):  # which name models as well
+        words += [word for model in models for word in ("--model", model)]
+    return [*words, "--skip-existing"]
 
 
 def is_known(run_file: Path) -> bool:

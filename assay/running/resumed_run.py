@@ -34,8 +34,8 @@ def runs_to_resume(
         what, new = f"there is no run {asked.runid} {its}", "a new run of this id"
     else:
         elsewhere = sorted({each for name in names.values() for each in results.commits(name)} - {commit})
-        there = f" (there are runs at {', '.join(elsewhere[:5])})" if elsewhere and not saved else ""
-        there = f"; to add them to a run, give its --runid: {listed}" if saved else there
+        there = f" (--skip-existing keeps what was done at {', '.join(elsewhere[:5])})" * bool(elsewhere)
+        there += f"; to add them to a run, give its --runid: {listed}" if saved else ""
         what = f"no run {its} has any of these tests" if saved else f"there is no run {its}"
         new = "a new run"
         if asked.models:

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from assay.errors import AssayError, ConfigError, RunEnds, StoreError
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Cause, Outcome, TrialKey, TrialRecord
 from assay.results import unfinished
+from assay.results.conditions import kind_of
 from assay.results.sandbox_contents import SandboxContents
 from assay.results.serialize import plain
 from assay.results.spending import Spent
@@ -63,6 +64,8 @@ class ModelRun:
     resumed: bool = False  # its file is that of an earlier command
     trials: int = 0  # that its file will have
     chosen: str = ""  # a hash of what chooses its tests
+    which: unfinished.Trials = field(default_factory=dict)  # of these, those that were asked for
+    asked: bytearray = field(default_factory=bytearray)  # the ids of all trials, also of those left out
     finish: Callable[[TrialRecord], TrialRecord] = lambda record: record  # adds what the engine does not know
 
 
@@ -108,8 +111,13 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
             others, anew = run_again(session.plan(model), earlier.done)
             _count_done(store.path, earlier, session, result)
             left = kept = outdated = broke = 0
+            which: unfinished.Trials = {}
+            asked_for = bytearray()
             for trial in session.plan(model):
                 old = earlier.done.get(trial.key)
+                asked_for += (its_id := unfinished.id_of(trial.key))
+                if old is None or not asked.skip_existing:  # else its verdict may be in another file
+                    which.setdefault(tests_of(trial), bytearray()).extend(its_id)
                 left += old is None
                 broke += old is None and trial.key in earlier.broken
                 kept += old is not None
@@ -120,7 +128,7 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
                 ModelRun(
                     model, its, store, plan, earlier, left, kept, outdated, len(anew),
                     spent=store.spending().total(), others=others, resumed=resumed,
-                    trials=had + left - there, chosen=chosen,
+                    trials=had + left - there, chosen=chosen, which=which, asked=asked_for,
                 )
             )  # fmt: skip
             if asked.skip_existing and not runs[-1].left and not store.path.stat().st_size:
@@ -129,6 +137,7 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
                     again = "to run these again, name the test and leave out --skip-existing"
                     old = f", {outdated} of them on an earlier version of the test: {again}"
                 session.message(f"{name}: nothing left to run, all {kept} trials were done before{old}")
+                unfinished.end(store.path, 0, chosen, asked_for)
                 _forget(runs.pop(), result)
             elif run is None and not (left or kept):  # its tests could not be made
                 session.message(f"{name}: nothing to run")
@@ -141,12 +150,20 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
 
 
 def _chosen(session: Session) -> str:
-    """A hash of what chooses the tests, not of which rows there are."""
+    """A hash of what chooses the tests, not of which there are in a file."""
     selected, chosen = session.selected, session.request.selection
+    stems = {file.path.stem for file in selected.files}
+    names = {stem if (stem := name.partition(".")[0]) in stems else name for name in selected.names()}
     flags = sorted({flag for suite in selected.suites.values() for flag in flags_of(suite, {}).defaults})
     given = [chosen.flags.get(flag) for flag in flags]
-    parts = (sorted(selected.names()), chosen.tests, chosen.tags, chosen.tiers, flags, given)
+    parts = (sorted(names), chosen.tests, chosen.tags, chosen.tiers, flags, given)
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def tests_of(trial: Planned) -> unfinished.Tests:
+    """The tests that are noted together with a trial's."""
+    sample = trial.sample
+    return unfinished.Tests(sample.suite, sample.source, sample.fingerprint, kind_of(sample))
 
 
 def _forget(run: ModelRun, result: RunResult) -> None:
@@ -330,7 +347,7 @@ async def _run_model(
         display.done(record)
 
     part = run.resumed and not session.request.resumed  # or the same command goes on
-    unfinished.begin(run.store.path, run.trials, run.chosen, part=part)
+    unfinished.begin(run.store.path, run.trials, run.chosen, run.which, part=part)
     stopped = await run_plan(
         session.order(run.plan, its),
         one,
@@ -341,7 +358,7 @@ async def _run_model(
     if isinstance(stopped, RunEnds):
         result.failure = stopped
     else:
-        unfinished.end(run.store.path, run.trials, run.chosen, run.left + run.kept)
+        unfinished.end(run.store.path, run.trials, run.chosen, run.asked)
 
 
 @contextlib.asynccontextmanager

@@ -48,6 +48,19 @@ def test_loaded_results_say_what_a_stopped_run_lacks(place, capsys):
     assert not assay.load("results/no-commit/local__m").unfinished
 
 
+def test_results_that_are_judged_again_lack_what_the_stopped_run_lacks(place):
+    asks = {f"t{number}": question(f"number {number}") for number in range(20)}
+    saved = assay.run(asks, models="local/m", max_tokens=20, max_connections=1)
+    (problem,) = assay.rescore(assay.load("results"), asks).problems
+    missing = f"the last run of local/m is not finished: {20 - len(saved)} of 20 trials are missing"
+    assert problem.startswith(missing) and problem.endswith(", and rescore again")
+    assert assay.load("results/rescored").problems == (problem,)
+    assay.run(asks, models="local/m", resume=True)
+    assert assay.load("results/rescored").problems == (problem,), "which has not been judged again"
+    assert not assay.rescore(assay.load("results"), asks).problems
+    assert not assay.load("results/rescored").problems
+
+
 def test_results_are_loaded_and_judged_again(place):
     place.test_file("some", 'TestOne = "1?" >> LLMRun() >> SubstringEvaluator("43")\n')
     assay.run(place.tests, models="local/m")

@@ -341,21 +341,20 @@ def test_a_gate_does_not_pass_while_trials_are_missing_and_a_comparison_says_so(
         code = main([*words, *folder], work.folder)
         return code, capsys.readouterr().err
 
-    lacking = "the last run of lab/b is not finished: 10 of 30 trials are missing"
+    lacking = f"the last run of lab/b at commit {NEW} is not finished: 10 of 30 trials are missing"
     stopped = work.saved.run_file(NEW, "lab/b", "1")
     unfinished.begin(stopped, 30)
-    both = (
-        f"{lacking}; if it was stopped, the same command with --resume goes on, or the same call of assay.run"
-    )
+    rest = "the same command with --skip-existing goes on, or the same call of assay.run with skip_existing"
+    both = f"{lacking}; if it was stopped, {rest}"
     assert both in run("compare", "lab/a", "lab/b")[1], "its command is not known"
     stopped.with_suffix(saved_command.SUFFIX).touch()  # somebody else's
     assert both in run("compare", "lab/a", "lab/b")[1]
     stopped.with_suffix(saved_command.SUFFIX).unlink()
     saved_command.save_command(saved_command.SavedCommand((), "/", NEW, {"lab/b": "1"}), stopped)
-    assert "if it was stopped, go on with " in run("compare", "lab/a", "lab/b")[1]
+    assert "if it was stopped, go on with cd / && " in run("compare", "lab/a", "lab/b")[1]
     shutil.copytree(work.results, work.results / "rescored")
     judged = run("compare", "lab/a", "lab/b", folder=("--logdir", str(work.results / "rescored")))[1]
-    assert "if it was stopped, the same rescore with --resume goes on" in judged
+    assert "if it was stopped, the same rescore goes on" in judged
     shutil.rmtree(work.results / "rescored")
     for gate in (("--fail-under", "80"), ("--fail-if-worse-than", "lab/a")):
         code, err = run("show", "--model", "lab/b", *gate)
@@ -378,7 +377,7 @@ def test_a_run_that_was_stopped_before_any_trial_ended_is_missing_too(work, caps
     for model, run_id in (("lab/b", "2"), ("lab/down", "1")):
         work.saved.open_new(NEW, model, run_id).close()
         unfinished.begin(work.saved.run_file(NEW, model, run_id), 30)
-    lacking = "the last run of {} is not finished: 30 of 30 trials are missing".format
+    lacking = f"the last run of {{}} at commit {NEW} is not finished: 30 of 30 trials are missing".format
     code, err = run("show", "--fail-under", "2")
     assert code == 1 and lacking("lab/b") in err and lacking("lab/down") in err
     assert len(assay.load(work.results).unfinished) == 2
@@ -387,6 +386,23 @@ def test_a_run_that_was_stopped_before_any_trial_ended_is_missing_too(work, caps
     assert code == 1 and lacking("lab/b") in err, "which has other runs of this test"
     assert lacking("lab/down") not in err
     assert lacking("lab/b") in run("compare", "lab/a", "lab/b")[1]
+
+
+def test_a_gate_does_not_pass_while_trials_ended_in_an_error(work, capsys):
+    def run(*words, code):
+        assert main([*words, "--logdir", str(work.results)], work.folder) == code
+        return capsys.readouterr().err
+
+    save(work.saved, NEW, "lab/c", 19, tests=19, run="1")
+    save(work.saved, NEW, "lab/c", 0, tests=20, run="2", outcome=Outcome.ERROR, epoch=2)
+    lacking = "is undecided: 20 of 39 trials of lab/c ended in ERROR"
+    assert f"--fail-under 95 {lacking}" in run("show", "--model", "lab/c", "--fail-under", "95", code=2)
+    worse = ("--fail-if-worse-than", "lab/a")
+    assert f"worse-than {lacking}" in run("show", "--model", "lab/c", *worse, code=2)
+    worse = ("--fail-if-worse-than", "lab/c", "--margin", "60")
+    assert f"worse-than {lacking}" in run("show", "--model", "lab/b", *worse, code=2), "of the other side"
+    assert "ERROR" not in run("show", "--fail-under", "95", code=3), "lab/a failed anyway"
+    assert "undecided" not in run("show", "--model", "lab/c", code=0)
 
 
 class Elsewhere(Workspace):

@@ -258,7 +258,7 @@ def test_it_says_why_not(work, tmp_path):
     err = resume(work, code=1)
     assert (
         "the last run was made at commit abc, but this is no-commit" in err
-        and f"start a new run: {sys.executable} " in err
+        and f"this runs what it lacks: {sys.executable} " in err
     )
     path.unlink()
     save_command(replace(request, cwd="/elsewhere"), path)

@@ -1,0 +1,67 @@
+"""Runs that were stopped, and what has become of their tests since."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from pathlib import Path
+
+from assay.records import VERDICTS, TrialRecord
+from assay.results.conditions import kind_of
+from assay.results.store import scan
+from assay.results.test_versions import is_other
+from assay.results.unfinished import TEST, Stopped, Tests, id_of, unfinished
+from assay.results.workspace import Workspace
+
+Verdict = tuple[str, str]  # when its trial began, and what is to know of it
+
+
+def stopped_runs(
+    workspace: Workspace,
+    keep: Callable[[TrialRecord], bool],
+    files: Iterable[Path] | None = None,
+    models: Iterable[str] = (),
+) -> list[Stopped]:
+    """`unfinished` among `files`, by default all. If they are of several commits, whose results are merged,
+    trials of tests that are gone or were changed do not count."""
+    every = workspace.results.files()
+    among = every if files is None else list(files)
+    if files is None or len({path.parent.parent for path in among}) > 1:
+        return unfinished(among, keep, models, Since(workspace.root, every).is_moot)
+    return unfinished(among, keep, models)
+
+
+class Since:
+    """By the run files of all models and commits, and by the test files below `root`."""
+
+    def __init__(self, root: Path, files: Iterable[Path]) -> None:
+        self._root, self._files = root, files
+
+    def is_moot(self, folder: str, began: str, tests: Tests, trials: set[bytes]) -> bool:
+        """Whether trials of some `tests` that a model's run lacks would not count: their file is gone, or
+        since the run `began` there are verdicts of another version, or under other conditions. `folder`: of
+        the model."""
+        if tests.source and not os.path.exists(self._root / tests.source):  # noqa: PTH110 - it may be any text
+            return True
+        versions, kinds = self._newest
+        when, kind = kinds.get((folder, tests.suite), ("", ""))
+        if when > began and kind != tests.kind:
+            return True
+        newest = (versions.get((each[:TEST], tests.kind), ("", "")) for each in trials)
+        return any(when > began and is_other(tests.version, version) for when, version in newest)
+
+    @cached_property
+    def _newest(self) -> tuple[dict[tuple[bytes, str], Verdict], dict[tuple[str, str], Verdict]]:
+        """The version of each test's newest verdict under the same conditions, and the conditions of the
+        newest verdict of a model's folder and a suite."""
+        versions: dict[tuple[bytes, str], Verdict] = {}
+        kinds: dict[tuple[str, str], Verdict] = {}
+        for path in self._files:
+            for _, record in scan(path, []):
+                if record.outcome in VERDICTS:
+                    kind, began = kind_of(record), record.started_at
+                    test, suite = (id_of(record.key)[:TEST], kind), (path.parent.name, record.suite)
+                    versions[test] = max(versions.get(test, ("", "")), (began, record.fingerprint))
+                    kinds[suite] = max(kinds.get(suite, ("", "")), (began, kind))
+        return versions, kinds

@@ -1,0 +1,108 @@
+"""A run that was stopped at one commit, seen from another one."""
+
+import json
+import shlex
+import subprocess
+
+import pytest
+
+import assay
+from assay.cli.main import main
+from testing.harness.commanding import Workspace
+from testing.model_server import ModelServer
+
+RED = "TestRed = 'say red' >> LLMRun() >> SubstringEvaluator('red')\n"
+TWO = "TestTwo = 'say two' >> LLMRun() >> SubstringEvaluator('two')\n"
+
+
+def commit(work):
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "x", "--allow-empty"]):
+        subprocess.run(
+            ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", *words], cwd=work.folder, check=True
+        )
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch, capsys):
+    """A run of `a` and `b`, stopped, and a commit of something else."""
+    with ModelServer(replies={"say red": "red", "say two": "two"}) as server:
+        made = Workspace(tmp_path, server)
+        made.test_file("a", RED + TWO.replace("TestTwo", "TestSlow"))
+        made.test_file("b", TWO)
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / ".gitignore").write_text("results\ncache\n")
+        commit(made)
+        assert main([*RUN, "a", "b", "--times", "6", "--max-tokens", "30"], tmp_path) == 2
+        commit(made)
+        capsys.readouterr()
+        yield made
+
+
+PLACES = ["--tests", "t", "--config", "config.json"]
+RUN = ["run", *PLACES, "--model", "local/m", "--max-connections", "1", "--no-cache"]
+OTHER = ["run", *PLACES, "--model", "local/n"]
+SHOW = ["show", "--fail-under", "2"]
+
+
+def words_of(said):
+    """The words of the command that is said last."""
+    return shlex.split(said[said.rindex(" run ") :].splitlines()[0])
+
+
+def test_its_trials_are_missing_after_a_small_run_until_the_command_that_is_said_has_run_them(work, capsys):
+    for alone in ([], ["--model", "local/m"]):
+        assert main(["run", "--resume", *alone], work.folder) == 1
+        again = words_of(capsys.readouterr().err)
+    assert main([*RUN, "b"], work.folder) == 0
+    assert main([*OTHER, "b"], work.folder) == 0
+    capsys.readouterr()
+    assert main([*SHOW, "--format", "json"], work.folder) == 1
+    shown = capsys.readouterr()
+    (said,) = json.loads(shown.out)["unfinished"]
+    (folder,) = {path.parent.parent.name for path in work.results.rglob("*.unfinished")}
+    assert said.startswith(f"an earlier run of local/m at commit {folder} is not finished: ")
+    assert said in shown.err and words_of(said) == again
+    assert assay.load(work.results).unfinished == assay.load(work.results).problems[:1] == (said,)
+    assert main(["compare", "local/m", "local/n"], work.folder) == 0
+    assert said in capsys.readouterr().err
+    assert main([*SHOW, "--model", "local/m", "--fail-if-worse-than", "local/n"], work.folder) == 1
+    assert main([*again, "--max-tokens", "6"], work.folder) == 2, "stopped once more"
+    assert main(SHOW, work.folder) == 1
+    assert main([*again, "--max-tokens", "999"], work.folder) == 0
+    capsys.readouterr()
+    assert main(SHOW, work.folder) == 0
+    assert "missing" not in capsys.readouterr().err
+    assert len([each for each in work.lines() if each["model"] == "local/m"]) == 19, "18, and the small run"
+
+
+def test_trials_of_tests_that_are_gone_or_have_changed_are_not_missing(work, capsys):
+    def missing():
+        code = main(SHOW, work.folder)
+        out = capsys.readouterr().out
+        assert code == (" missing" in out)
+        return int(out.split(" is not finished: ")[1].split()[0]) if code else 0
+
+    before = missing()
+    (work.tests / "b.py").unlink()
+    without_b = missing()
+    assert 0 < without_b < before
+    work.test_file("a", RED)
+    commit(work)
+    assert missing() == without_b, "nothing shows yet that it is another version"
+    assert main([*OTHER, "a"], work.folder) == 0
+    assert missing() == 0
+    work.test_file("a", TWO + RED)
+    assert main([*RUN, "a", "--times", "6", "--max-tokens", "3"], work.folder) == 2
+    assert missing() > 9, "though the newest verdict of one is of an earlier version"
+
+
+def test_a_test_that_is_gone_from_a_file_is_not_missing_once_the_others_are_done(work, capsys):
+    assert main([*RUN, "a.TestRed", "b", "--times", "6"], work.folder) == 0
+    work.test_file("a", RED)
+    assert main(SHOW, work.folder) == 1
+    again = words_of(capsys.readouterr().err)
+    assert main(again, work.folder) == 0
+    assert "nothing left to run, all 12 trials were done before" in capsys.readouterr().err
+    assert main(SHOW, work.folder) == 0
+    (note,) = work.results.rglob("*.unfinished")
+    assert assay.load(note.parent).unfinished, "where only its own commit is shown"
