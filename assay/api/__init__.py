@@ -274,6 +274,6 @@ async def _rescore(
         session.message(problem)
     if result.failure is not None:
         raise result.failure
-    left = (said for each in work for said in (*each.problems, *left_out(each)))
+    left = (said for each in work for said in (*each.errors, *each.problems, *left_out(each)))
     notes = (*left, *result.problems)
     return Results(tuple(result.files), session.workspace, selected=shown, models=models, notes=notes)

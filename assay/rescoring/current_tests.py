@@ -40,9 +40,14 @@ class CurrentTests:
         self._chosen = list(chosen.values())
         self._wanted = set(wanted) - self._given.keys()
         self._renamed: dict[str | tuple[str, str], Renamed] = {}  # by file, or suite and conditions
+        self.errors: list[str] = []  # that were said
         self._broken: set[str] = set()  # files
         self._suites: dict[str, Suite | None] = {}
         self._samples: dict[tuple[str, str], dict[str, Sample]] = {}
+
+    def _tell(self, error: str) -> None:
+        say(error)
+        self.errors.append(error)
 
     def sample(self, record: TrialRecord) -> Sample | None:
         """The current sample, None if the test no longer exists. Raises TestFileError for an error in a
@@ -99,7 +104,7 @@ class CurrentTests:
             except ConfigError as error:
                 saved = self._selection.root / "results"
                 gone = name not in self._selection.own_suites() and no_longer_here(name, saved)
-                say(f"error: {gone or error}")
+                self._tell(f"error: {gone or error}")
                 self._suites[name] = None
         return self._suites[name]
 
@@ -127,7 +132,7 @@ class CurrentTests:
         stems = {each.partition(".")[0] for each in self._wanted}
         broken = {stem: error for error in choice.errors if (stem := _stem(error)) in stems}
         for error in (*broken.values(), *loaded.errors):
-            say(f"error: {error}")
+            self._tell(f"error: {error}")
         self._broken |= {*broken, *map(_stem, loaded.errors)}
         return samples
 

@@ -171,7 +171,7 @@ def saved_work(labels: Mapping[Path, str], session: Session) -> list[Work]:
     for its in work:
         its.lacking = [run for run in stopped if (Path(labels[run.file]), run.model) == (its.path, its.model)]
     if work:
-        work[0].problems = problems
+        work[0].problems, work[0].errors = problems, today.errors
     return work
 
 

@@ -21,11 +21,12 @@ def _as_it_is(record: TrialRecord) -> TrialRecord:
 @dataclass
 class Work:
     """The answers of one model at `path`. `suites`: those with their own folder. `ours`: from one of our
-    runs, so that verdicts can be compared. `finish` completes a record from the saved one. `gone`: tests of
-    saved trials that are not found, with their number of trials, and `elsewhere` the folders, for --tests, of
-    those whose file is there, but where no tests are looked for; `broken`: those whose file cannot be
-    loaded; `from_python`: those that were given from Python, and are not given now; `renamed`: the names of
-    tests in the saved trials -> their new names; `lacking`: the runs that were stopped."""
+    runs, so that verdicts can be compared. `errors`: of files and suites, which were said. `finish` completes
+    a record from the saved one. `gone`: tests of saved trials that are not found, with their number of
+    trials, and `elsewhere` the folders, for --tests, of those whose file is there, but where no tests are
+    looked for; `broken`: those whose file cannot be loaded; `from_python`: those that were given from Python,
+    and are not given now; `renamed`: the names of tests in the saved trials -> their new names; `lacking`:
+    the runs that were stopped."""
 
     path: Path
     model: str
@@ -33,6 +34,7 @@ class Work:
     planned: Sequence[Planned]
     roles: Roles
     problems: Sequence[str] = ()
+    errors: Sequence[str] = ()
     ours: bool = False
     finish: Callable[[TrialRecord], TrialRecord] = _as_it_is
     gone: dict[str, int] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from assay.home import PACKAGE
 from assay.loaded_code import changed, told
 from assay.results.test_versions import STYLE
 from assay.suites.data_files import Data, DataFiles, files_of
+from assay.suites.diagnostics import shown_path
 from assay.suites.importing import forget_bytecode, is_helper
 from assay.suites.imports import ImportGraph
 
@@ -50,7 +51,7 @@ class Fingerprints:
             if change is None:
                 continue
             if not is_helper(name, file, *self._folders):
-                raise TestFileError(told(change))
+                raise TestFileError(f"{shown_path(path)}: {told(change)}")
             del sys.modules[name]
             package, _, last = name.rpartition(".")
             if package in sys.modules:  # or `from package import last` would find it there

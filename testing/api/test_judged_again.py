@@ -104,7 +104,7 @@ def test_results_of_files_that_were_run_here_are_judged_by_the_files_of_now(plac
 
 
 def test_what_is_said_of_results_is_among_their_problems(place, capsys):
-    for name in ("some", "other"):
+    for name in ("some", "other", "third"):
         place.test_file(name, f'TestOne = "{name}?" >> LLMRun() >> SubstringEvaluator("42")\n')
     saved = assay.run(place.tests, models="local/m")
     (file,) = saved.files
@@ -114,11 +114,18 @@ def test_what_is_said_of_results_is_among_their_problems(place, capsys):
     (differ,) = loaded.problems
     assert differ.startswith("suite applied: not all verdicts were made with the same versions: python")
     (place.tests / "some.py").unlink()
+    place.test_file("other", 'TestOne = "?" >> LLMRun() >> nothing\n')
     capsys.readouterr()
     again = assay.rescore(loaded)
-    (left,) = again.problems
-    assert left.startswith("local/m: 1 saved trial left out because its test no longer exists: some.TestOne")
-    assert left in repr(again) and capsys.readouterr().err.count(left) == 1
+    error, gone, broken = again.problems
+    assert error.startswith("error: t/other.py:2:") and "nothing" in error
+    assert gone.startswith("local/m: 1 saved trial left out because its test no longer exists: some.TestOne")
+    assert broken.startswith(
+        "local/m: 1 saved trial left out because its test cannot be loaded: other.TestOne"
+    )
+    assert gone in repr(again)
+    err = capsys.readouterr().err
+    assert [err.count(each.split("\n")[0]) for each in again.problems] == [1, 1, 1]
 
 
 def test_results_of_nodes_are_judged_again(place):

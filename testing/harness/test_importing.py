@@ -21,6 +21,16 @@ def test_an_edit_within_the_same_second_counts(tmp_path, monkeypatch):
     assert not (tmp_path / "__pycache__").exists()
 
 
+def test_an_edit_of_a_suite_s_helper_within_the_same_second_counts(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    (tmp_path / "suite.py").write_text("from .own import VALUE\n")
+    path = tmp_path / "own.py"
+    for value in "123":
+        path.write_text(f"VALUE = {value}\n")
+        os.utime(path, (second := int(path.stat().st_mtime), second))
+        assert str(import_package(tmp_path, value).VALUE) == value
+
+
 def test_of_an_older_file_bytecode_is_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     path = tmp_path / "mine.py"
