@@ -9,6 +9,7 @@ from pathlib import Path
 
 from assay.records import VERDICTS, TrialRecord
 from assay.results.conditions import kind_of
+from assay.results.saved_runs import RESCORED
 from assay.results.store import scan
 from assay.results.test_versions import is_other
 from assay.results.unfinished import TEST, Stopped, Tests, id_of, unfinished
@@ -28,21 +29,24 @@ def stopped_runs(
     every = workspace.results.files()
     among = every if files is None else list(files)
     if files is None or len({path.parent.parent for path in among}) > 1:
-        return unfinished(among, keep, models, Since(workspace.root, every).is_moot)
+        results, root = workspace.results.root.resolve(), workspace.root.resolve()
+        beside = root in results.parents[: 2 if results.name == RESCORED else 1]
+        return unfinished(among, keep, models, Since(root if beside else None, every).is_moot)
     return unfinished(among, keep, models)
 
 
 class Since:
-    """By the run files of all models and commits, and by the test files below `root`."""
+    """By the run files of all models and commits, and by the test files below `root`, if these are there."""
 
-    def __init__(self, root: Path, files: Iterable[Path]) -> None:
+    def __init__(self, root: Path | None, files: Iterable[Path]) -> None:
         self._root, self._files = root, files
 
     def is_moot(self, folder: str, began: str, tests: Tests, trials: set[bytes]) -> bool:
         """Whether trials of some `tests` that a model's run lacks would not count: their file is gone, or
         since the run `began` there are verdicts of another version, or under other conditions. `folder`: of
         the model."""
-        if tests.source and not os.path.exists(self._root / tests.source):  # noqa: PTH110 - it may be any text
+        file = tests.source if tests.suite == "applied" else ""  # of a suite it may be any text
+        if self._root and file and not os.path.exists(self._root / file):  # noqa: PTH110 - nothing is raised
             return True
         versions, kinds = self._newest
         when, kind = kinds.get((folder, tests.suite), ("", ""))

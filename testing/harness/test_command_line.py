@@ -463,7 +463,9 @@ def test_resume_at_another_commit(work):
     folder.parent.rename(work.results / "0123456789ab")
     for flags in (["--dry-run"], []):
         _, err = work.main(*RUN, "--resume", *flags)
-        assert "no run of local/m (there are runs at 0123456789ab); a new run begins" in err
+        assert (
+            "no run of local/m (--skip-existing keeps what was done at 0123456789ab); a new run begins" in err
+        )
     assert len(work.lines()) == 6
 
 

@@ -8,6 +8,8 @@ import pytest
 
 import assay
 from assay.cli.main import main
+from assay.results import unfinished
+from assay.results.since_stopped import Since
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
 
@@ -86,6 +88,9 @@ def test_trials_of_tests_that_are_gone_or_have_changed_are_not_missing(work, cap
     (work.tests / "b.py").unlink()
     without_b = missing()
     assert 0 < without_b < before
+    assert main([*SHOW, "--logdir", "results"], work.folder.parent) == 1
+    lacking = f"is not finished: {before} of 18 trials are missing"
+    assert lacking in capsys.readouterr().err, "seen from elsewhere, no file is known to be gone"
     work.test_file("a", RED)
     commit(work)
     assert missing() == without_b, "nothing shows yet that it is another version"
@@ -106,3 +111,9 @@ def test_a_test_that_is_gone_from_a_file_is_not_missing_once_the_others_are_done
     assert main(SHOW, work.folder) == 0
     (note,) = work.results.rglob("*.unfinished")
     assert assay.load(note.parent).unfinished, "where only its own commit is shown"
+
+
+def test_the_source_that_a_suite_names_need_be_no_file(tmp_path):
+    since = Since(tmp_path, [])
+    assert since.is_moot("m", "", unfinished.Tests("applied", "t/gone.py", "", ""), set())
+    assert not since.is_moot("m", "", unfinished.Tests("own", "rows, line 3", "", ""), set())
