@@ -96,7 +96,19 @@ def _only_changed(
     for folder in inner_folders(folders) if selection.looks_inside else ():
         parts.append((changed.inside(folder), list_tests([folder])))
     everything = [file for _, its in parts for file in its]
-    return everything, [file for part, its in parts for file in its if part.affects(file.path)], changed
+    files = [file for part, its in parts for file in its if part.affects(file.path)]
+    if judges := changed.judges_changed(selection.config, selection.flags):
+        from assay.suites.changed_suites import ask
+        from assay.suites.loading import load_file
+
+        asking = [
+            file
+            for file in everything
+            if file not in files and ask(load_file(file, root=selection.root).every(), judges)
+        ]
+        changed.judged = len(asking)
+        files = [file for file in everything if file in files or file in asking]
+    return everything, files, changed
 
 
 def _shares_its_name(path: Path, alike: Mapping[str, Sequence[Path]]) -> str:

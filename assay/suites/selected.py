@@ -146,7 +146,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             selected.others += loaded.rows
             selected.applied = loaded.samples
             selected.errors += [*choice.errors, *loaded.errors]
-        elif selection.only_changed and not selection.has_changed(name):
+        elif selection.only_changed and not _changed(selection, name):
             from assay.suites.changed import in_words
 
             selected.messages.append(f"suite {name} did not change {in_words(selection.only_changed)}")
@@ -177,6 +177,12 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
         meant = _meant_rows(selection, cache) or f"; {typed()} list shows them all{named}"
         raise ConfigError("\n".join((f"no test matches these flags{meant}", *selected.messages)))
     return selected
+
+
+def _changed(selection: Selection, suite: str) -> bool:
+    from assay.suites.changed_suites import suite_changed
+
+    return suite_changed(selection, suite)
 
 
 def _meant_rows(selection: Selection, cache: Path | None) -> str:
