@@ -1,7 +1,8 @@
 """Posts a run's grid as a comment on a pull request, one that is renewed, and as the job's summary.
 
 python3 scripts/comment_on_pull_request.py grid.json, with GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_API_URL,
-PULL_REQUEST, COMMIT and RESULT, as .github/workflows/evaluate.yml has them. Needs nothing but Python.
+PULL_REQUEST, COMMIT and RESULT, as .github/workflows/evaluate.yml has them. `--print grid.json` prints the
+comment instead. Needs nothing but Python.
 
 The file is what `main.py --format json` printed in a job that ran the pull request's own code, so it may hold
 anything: only numbers and names are taken from it, and names stand between backticks, where neither mentions
@@ -16,13 +17,14 @@ import re
 import sys
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 MARKER = "<!-- assay evaluate -->"  # by which the comment is found again
 AUTHOR = "github-actions[bot]"  # anybody can write the marker
-MODELS, TESTS, FILES, SAME = 8, 100, 20, 5  # shown
-NAME, LINE = 80, 200  # characters
+MODELS, TESTS, FILES, SAME, ERRORS = 8, 100, 15, 5, 5  # shown
+NAME, LINE = 80, 350  # characters
 NEEDED = ("GITHUB_REPOSITORY", "GITHUB_TOKEN", "PULL_REQUEST")
 LARGEST = 8 << 20  # bytes of the file
 UNFINISHED = re.compile(r"the last run of (.+) is not finished: ([0-9,]{1,15}) of ([0-9,]{1,15}) trial")
@@ -35,7 +37,9 @@ INVISIBLE = re.compile(
 def code(text: object, limit: int = NAME) -> str:
     """A name as inline code of a table's cell."""
     flat = INVISIBLE.sub(" ", str(text)).replace("`", "'").strip()
-    flat = flat if len(flat) <= limit else flat[: limit - 1] + "…"
+    if len(flat) > limit:
+        cut = flat[: limit - 1]
+        flat = f"{cut.rpartition(' ')[0] or cut}…" if " " in cut[-NAME // 2 :] else f"{cut}…"
     return f"`{flat.replace(chr(92), '/').replace('|', chr(92) + '|')}`" if flat else "-"
 
 
@@ -168,10 +172,24 @@ def read(path: Path) -> dict[str, Any] | None:
     return data if isinstance(data, dict) else None
 
 
-def body(data: dict[str, Any] | None, commit: str, result: str, run: str) -> str:
+def last_errors(path: Path) -> list[str]:
+    """The last lines that a run wrote on stderr, as scripts/evaluate_changes.sh keeps them, from its last
+    error on; none if it did not fail."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(LARGEST).decode("utf-8", "replace")
+    except OSError:
+        return []
+    lines = [line for line in re.split("[\r\n]+", text) if line.strip()]
+    at = max((n for n, line in enumerate(lines) if line.startswith("error:")), default=-ERRORS)
+    return lines[at:][:ERRORS]
+
+
+def body(data: dict[str, Any] | None, commit: str, result: str, run: str, said: Sequence[str] = ()) -> str:
+    """The comment. `said`: why the run failed, if its own file does not say it."""
     lines = [MARKER, "### Evaluation of what changed", ""]
     lines += grid(data) if data is not None else ["The run wrote no grid, or one that cannot be read."]
-    failed = objects((data or {}).get("failed"), str)
+    failed = objects((data or {}).get("failed"), str) or [*said]
     if failed:
         lines += ["", *listed("The run did not end well", failed)[:-1]]
     if said := "" if failed and result == "failure" else ENDINGS.get(result, ""):
@@ -219,16 +237,25 @@ def main() -> int:
     environ = os.environ
     api = environ.get("GITHUB_API_URL", "https://api.github.com")
     server = environ.get("GITHUB_SERVER_URL", "https://github.com")
-    if len(sys.argv) != 2 or (lacking := [name for name in NEEDED if not environ.get(name)]):
-        said = f"set {', '.join(lacking)}" if len(sys.argv) == 2 else "name one file, grid.json"
+    arguments = sys.argv[1:]
+    if shown := arguments[:1] == ["--print"]:
+        del arguments[0]
+    lacking = [name for name in NEEDED if not environ.get(name) and not shown]
+    if len(arguments) != 1 or lacking:
+        said = f"set {', '.join(lacking)}" if len(arguments) == 1 else "name one file, grid.json"
         print(f"{said}, as .github/workflows/evaluate.yml does", file=sys.stderr)
         return 1
-    repository, token, pull = (environ[name] for name in NEEDED)
-    if not pull.isdecimal():
+    repository, token, pull = (environ.get(name, "") for name in NEEDED)
+    if not (pull.isdecimal() or shown):
         print(f"PULL_REQUEST is not a number: {pull!r}", file=sys.stderr)
         return 1
     run = f"{server}/{repository}/actions/runs/{environ.get('GITHUB_RUN_ID', '')}"
-    text = body(read(Path(sys.argv[1])), environ.get("COMMIT", ""), environ.get("RESULT", ""), run)
+    grid_file = Path(arguments[0])
+    said = last_errors(grid_file.with_name("errors.txt"))
+    text = body(read(grid_file), environ.get("COMMIT", ""), environ.get("RESULT", ""), run, said)
+    if shown:
+        print(text, end="")
+        return 0
     if summary := environ.get("GITHUB_STEP_SUMMARY"):
         with Path(summary).open("a", encoding="utf-8") as file:
             file.write(text)

@@ -60,7 +60,7 @@ def test_a_hostile_name_is_a_name(text):
         "deleted": [text],
         text: text,
     }
-    shown = comment.body(data, text, text, "https://forge.example/run")
+    shown = comment.body(data, text, text, "https://forge.example/run", [text])
     outside, tags = words_outside_code(shown)
     assert "@" not in outside and "evil" not in outside and "pwned" not in outside and "#1" not in outside
     known = ("ul", "li", "h3", "table", "thead", "tbody", "tr", "th", "td", "p", "a", "strong")
@@ -175,12 +175,37 @@ def test_why_a_run_did_not_end_well_is_quoted():
     assert "log" not in shown and "log says why" in comment.body({}, COMMIT, "failure", "")
 
 
+def test_the_last_error_on_stderr_is_quoted_if_the_results_do_not_say_why(tmp_path):
+    file = tmp_path / "errors.txt"
+    assert comment.last_errors(file) == []
+    file.write_bytes(b"1 of 2\nerror: old\nerror: \xff @me\r\x1b[1mtry this\n\n")
+    said = comment.last_errors(file)
+    assert said == ["error: \ufffd @me", "\x1b[1mtry this"]
+    shown = comment.body(None, COMMIT, "failure", "", said)
+    assert "**The run did not end well:**\n\n- `error: \ufffd @me`\n- `[1mtry this`\n" in shown
+    assert "log says" not in shown and "old" not in comment.body({"failed": ["new"]}, COMMIT, "", "", ["old"])
+    file.write_text("\n".join("x" * 9000 + str(n) for n in range(20)))
+    said = comment.last_errors(file)
+    assert [each[-2:] for each in said] == ["15", "16", "17", "18", "19"]
+    assert max(map(len, comment.body(None, COMMIT, "failure", "", said).splitlines())) < 400
+
+
+def test_a_long_sentence_ends_at_a_word():
+    assert (
+        comment.code("a file of something else is named _capital.py", 40)
+        == "`a file of something else is named…`"
+    )
+    assert comment.code("x" * 100) == f"`{'x' * 79}…`"
+
+
 def test_what_it_needs_is_said(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["comment", "grid.json"])
     for name in comment.NEEDED:
         monkeypatch.delenv(name, raising=False)
     assert comment.main() == 1
     assert "set GITHUB_REPOSITORY, GITHUB_TOKEN, PULL_REQUEST" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "argv", ["comment", "--print", "none/grid.json"])
+    assert comment.main() == 0 and capsys.readouterr().out.startswith(comment.MARKER)
 
 
 def test_a_number_is_a_number(tmp_path):
