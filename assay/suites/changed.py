@@ -152,6 +152,17 @@ class ChangedTests:
         )
         return gone + [test for file in files for test in self._lost(file)]
 
+    def lone_references(self) -> list[Path]:
+        """Files of references, changed or of a deleted test file, that have no test file."""
+        found = {path for path in self._changes.paths if path.parent.name == "references"}
+        found |= {path.parent / "references" / path.name for path in self._changes.deleted}
+        return sorted(
+            path
+            for path in found
+            if path.suffix == ".py" and path.is_file() and any(map(path.is_relative_to, self._folders))
+            if not any((path.parents[1] / name).exists() for name in (path.name, "suite.py"))
+        )
+
     def _lost(self, file: TestFile) -> list[str]:
         """The tests that the file's text showed before it was changed, and that are gone from it."""
         path = file.path.resolve()

@@ -27,13 +27,15 @@ if TYPE_CHECKING:
 @dataclass
 class Choice:
     """The chosen part of the applied suite. `errors`: files that could not be read. `deleted`: with
-    only_changed, test files that are gone, and tests of others."""
+    only_changed, test files that are gone, and tests of others. `lone_references`: files of references that
+    changed, and have no test file."""
 
     files: list[TestFile] = field(default_factory=list)
     tests: list[Listed] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
+    lone_references: list[Path] = field(default_factory=list)
 
 
 def choose(selection: Selection, cache: Path | None, *, strict: bool | None = None) -> Choice:
@@ -49,6 +51,8 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
     files = [_computed(file, selection.root) if file.computed else file for file in files]
     if changed is not None:
         choice.deleted = changed.deleted(files)
+        if not (selection.tests or selection.tags or selection.tiers):
+            choice.lone_references = changed.lone_references()
         choice.messages += changed.messages(len(files), len(everything), choice.deleted)
     known = [test for file in everything for test in file.tests] + [
         test for file in files if file.computed for test in file.tests

@@ -49,6 +49,7 @@ class Selected:
     count: int = 0
     conditions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     deleted: list[str] = field(default_factory=list)
+    lone_references: list[Path] = field(default_factory=list)
     files: list[TestFile] = field(default_factory=list)
 
     def __call__(self) -> Iterator[Sample]:
@@ -136,6 +137,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
         if suite is None:
             choice = choose(selection, cache / "listing.json" if cache else None)
             selected.files, selected.deleted = choice.files, choice.deleted
+            selected.lone_references = choice.lone_references
             loaded = load_chosen(selection, choice, cache)
             if selection.only_changed:  # a test may have got lost by the change
                 loaded.errors += loaded.testless

@@ -169,6 +169,12 @@ class Selection:
             suites.append(APPLIED)
         return replace(self, suites=tuple(suites), tests=tuple(tests), folders=tuple(folders))
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all tests of some folders are selected."""
+        some = self.tests or self.tags or self.tiers or self.only_changed
+        return not some and all(place.is_dir() for place in self.places())
+
     # ---------------------------------------------------------------- where tests are
 
     def places(self) -> list[Path]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.cli.main import main
 from assay.errors import ConfigError
 from assay.extensions import extensions
 from assay.git import head_commit, is_dirty
@@ -306,6 +307,44 @@ def test_a_suite_of_a_package_of_the_repository_runs_if_it_changed(tmp_path, mon
         assert suites() == ["applied"]
     finally:
         extensions.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("moved", "found"),
+    [
+        (["references/say.py references/sai.py"], "tests/references/sai.py"),
+        (["geo/land.py geo/sea.py"], "tests/geo/references/land.py"),
+        (["geo/land.py geo/sea.py", "geo/references/land.py geo/references/sea.py"], ""),
+        (["references/more.py references/most.py"], "tests/references/most.py"),
+    ],
+)
+def test_references_that_a_change_leaves_without_a_test_file(tmp_path, capsys, moved, found):
+    made = Repository(tmp_path / "made")
+    made.write("tests/say.py", SAY)
+    for name in ("references/say", "references/more", "references/alone", "geo/references/land"):
+        made.write(f"tests/{name}.py", "RIGHT = {'TestSay': ['a']}\nWRONG = {'TestSay': ['b']}\n")
+    made.write("tests/geo/land.py", SAY)
+    made.commit("README.md")
+    for each in moved:
+        made.git("mv", *(f"tests/{name}" for name in each.split()))
+    selection = ["run", "--only-changed", ".", "--model", "oracle", "--format", "json"]
+    said = f"{found}: there is no test file {Path(found).name} for these references."
+    capsys.readouterr()
+    assert main([*selection, "--export", f"junit={tmp_path}/junit.xml"], made.root) == (3 if found else 0)
+    out, err = capsys.readouterr()
+    failed = json.loads(out)["failed"]
+    assert [each.partition(" Did you")[0] for each in failed] == [said] * bool(found), err
+    assert (said in (tmp_path / "junit.xml").read_text()) == bool(found)
+
+
+def test_what_a_change_loses_is_in_the_json(tmp_path, capsys):
+    made = Repository(tmp_path / "made")
+    made.write("tests/say.py", SAY)
+    made.commit("README.md")
+    made.write("tests/say.py", "from evaluator import *\n")
+    selection = ["run", "--only-changed", ".", "--model", "oracle", "--format", "json"]
+    assert main(selection, made.root) == 1
+    assert json.loads(capsys.readouterr().out)["failed"] == ["tests are missing because of 1 error"]
 
 
 def test_tests_that_ask_a_judge_run_if_the_settings_name_another(tmp_path):
