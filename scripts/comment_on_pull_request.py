@@ -27,7 +27,9 @@ MODELS, TESTS, FILES, SAME, ERRORS = 8, 100, 15, 5, 5  # shown
 NAME, LINE = 80, 350  # characters
 NEEDED = ("GITHUB_REPOSITORY", "GITHUB_TOKEN", "PULL_REQUEST")
 LARGEST = 8 << 20  # bytes of the file
-UNFINISHED = re.compile(r"the last run of (.+) is not finished: ([0-9,]{1,15}) of ([0-9,]{1,15}) trial")
+UNFINISHED = re.compile(
+    r"the last run of (.+) is not finished: ([0-9,]{1,15} of [0-9,]{1,15} trials? (?:is|are)) missing"
+)
 INVISIBLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\ud800-\udfff]"
@@ -87,7 +89,7 @@ def table(head: list[str], rows: list[list[str]]) -> list[str]:
 def missing(data: dict[str, Any]) -> list[str]:
     """What a run that was stopped lacks, of what the command says in words: the model and the numbers."""
     said = [found for each in objects(data.get("unfinished"), str) if (found := UNFINISHED.match(each))]
-    shown = [f"{code(each[1])}: {each[2]} of {each[3]} trials are missing" for each in said[:MODELS]]
+    shown = [f"{code(each[1])}: {each[2]} missing" for each in said[:MODELS]]
     return shown + [f"and of {len(said) - MODELS} more models"] * (len(said) > MODELS)
 
 
@@ -131,6 +133,9 @@ def grid(data: dict[str, Any]) -> list[str]:
             for model in models[:MODELS]
         ],
     )
+    if (paid := number(data.get("paid"))) is not None:
+        cached = "replies from the cache cost nothing, and the table has their original price"
+        lines += ["", f"This run paid {paid:.4f} US $ ({cached})."]
     for each in missing(data):
         lines += ["", f"**{each}**"]
     same = objects(data.get("same_tests"), list)

@@ -92,6 +92,7 @@ class AfterRun:
         suites = [each for each in suites_of(self.grid.suites, selection) if each.defines("tables")]
         tables = tables_of(suites, self._records_of({suite.name for suite in suites}, read))
         more = {
+            "paid": self.result.paid,
             "failed": self.failed,
             "errors": chosen.errors,
             "warnings": chosen.warnings,

@@ -71,6 +71,7 @@ async def execute(
                     await run_trials(session, runs, display, result, watch)
             finally:
                 session.message = say
+                _, result.paid = source.spent
     for each in runs:
         if each.spent.calls:
             say(f"{each.model}: {_money(each.store.spending().total())} spent on this run in total")

@@ -86,10 +86,12 @@ def test_a_large_run_fits_into_a_comment():
         {"test": "y" * 500 + str(n), "models": dict.fromkeys(names, tally(errors=9))} for n in range(5000)
     ]
     texts = dict.fromkeys(("errors", "warnings", "failed", "deleted"), names * 2)
-    texts["unfinished"] = [f"the last run of {each} is not finished: 1 of 2 trials" for each in names]
+    texts["unfinished"] = [
+        f"the last run of {each} is not finished: 1 of 2 trials is missing" for each in names
+    ]
     data = {"models": [{"model": n, **tally()} for n in names], "same_tests": [names] * 50, **texts}
     shown = comment.body({**data, "tests": tests}, COMMIT, "", "")
-    assert len(shown) < 65_536 and shown.count("- and 80 more") == 3
+    assert len(shown) < 65_536 and shown.count("- and 85 more") == 3
     more = ("4900 more tests", "42 more models", "of 42 more models", "45 more groups of such tests")
     assert all(f"\n\nand {each}\n" in shown or f"**and {each}**" in shown for each in more)
 
@@ -146,6 +148,8 @@ def test_a_run_that_was_stopped_says_what_is_missing():
     data = {"models": [{"model": "a", **tally()}], "tests": [{"test": "t"}], "unfinished": [said, 3, "@all"]}
     shown = comment.body(data, COMMIT, "success", "")
     assert "**`lab/@me`: 29 of 1,064 trials are missing**" in shown and "@all" not in shown
+    one = "the last run of m is not finished: 1 of 1 trial is missing"
+    assert "**`m`: 1 of 1 trial is missing**" in comment.body({"unfinished": [one]}, COMMIT, "", "")
     shown = comment.body({"unfinished": [said], "tests": []}, COMMIT, "failure", "")
     assert "**`lab/@me`: 29 of 1,064 trials are missing**" in shown and "nothing was run" not in shown
 
@@ -160,6 +164,13 @@ def test_files_that_were_not_run_come_first():
     shown = comment.body(data, COMMIT, "failure", "")
     assert shown.index("a.py") < shown.index("| `m` |")
     assert "No other changed test was found" in comment.body({"deleted": ["b.py"]}, COMMIT, "success", "")
+
+
+def test_what_the_run_paid_is_said_beside_the_original_price():
+    data = {"models": [{"model": "m", **tally(cost=0.074)}], "tests": [{"test": "t"}], "paid": 0.022}
+    shown = comment.body(data, COMMIT, "success", "")
+    assert "| 0.0740 |" in shown and "\nThis run paid 0.0220 US $ (" in shown
+    assert "paid" not in comment.body(data | {"paid": None}, COMMIT, "success", "")
 
 
 def test_tests_that_are_the_same_are_named_since_the_total_has_them_once():
