@@ -455,8 +455,10 @@ def test_resume_tells_of_tests_that_changed_since(work):
     work.main(*RUN)
     path = work.tests / "colours.py"
     path.write_text(path.read_text() + "# a comment\n")
-    _, err = work.main(*RUN, "--resume")
-    assert "2 of these were made by an earlier version of their test" in err and len(work.lines()) == 3
+    for flags in (("--resume", "--dry-run"), ("--resume",)):
+        _, err = work.main(*RUN, *flags)
+        assert "2 of these were made by an earlier version of their test and are kept; a new run (" in err
+    assert len(work.lines()) == 3
 
 
 def test_resume_at_another_commit(work):
