@@ -133,7 +133,8 @@ def grid(data: dict[str, Any]) -> list[str]:
             for model in models[:MODELS]
         ],
     )
-    if (paid := number(data.get("paid"))) is not None:
+    paid, total = number(data.get("paid")), sum(number(model.get("known_cost")) or 0 for model in models)
+    if paid is not None and f"{paid:.4f}" != f"{total:.4f}":
         cached = "replies from the cache cost nothing, and the table has their original price"
         lines += ["", f"This run paid {paid:.4f} US $ ({cached})."]
     for each in missing(data):

@@ -167,10 +167,15 @@ def test_files_that_were_not_run_come_first():
 
 
 def test_what_the_run_paid_is_said_beside_the_original_price():
-    data = {"models": [{"model": "m", **tally(cost=0.074)}], "tests": [{"test": "t"}], "paid": 0.022}
+    data = {
+        "models": [{"model": "m", **tally(cost=0.074, known_cost=0.074)}],
+        "tests": [{"test": "t"}],
+        "paid": 0.022,
+    }
     shown = comment.body(data, COMMIT, "success", "")
     assert "| 0.0740 |" in shown and "\nThis run paid 0.0220 US $ (" in shown
-    assert "paid" not in comment.body(data | {"paid": None}, COMMIT, "success", "")
+    for paid in (None, 0.074):
+        assert "paid" not in comment.body(data | {"paid": paid}, COMMIT, "success", "")
 
 
 def test_tests_that_are_the_same_are_named_since_the_total_has_them_once():
