@@ -64,6 +64,11 @@ def edited(modules: Iterable[str], is_renewed: Callable[[str, Path], bool]) -> d
     return found
 
 
+def file_of(module: str) -> Path | None:
+    """The source file of a module of a package, if it has one. Imports nothing."""
+    return _file(_spec(_top(module)), module)
+
+
 def _top(module: str) -> str:
     return module.partition(".")[0]
 

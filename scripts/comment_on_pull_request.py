@@ -1,7 +1,8 @@
 """Posts a run's grid as a comment on a pull request, one that is renewed, and as the job's summary.
 
 python3 scripts/comment_on_pull_request.py grid.json, with GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_API_URL,
-PULL_REQUEST, COMMIT and RESULT, as .github/workflows/evaluate.yml has them. Needs nothing but Python.
+PULL_REQUEST, COMMIT and RESULT, as .github/workflows/evaluate.yml has them. `--print grid.json` prints the
+comment instead. Needs nothing but Python.
 
 The file is what `main.py --format json` printed in a job that ran the pull request's own code, so it may hold
 anything: only numbers and names are taken from it, and names stand between backticks, where neither mentions
@@ -16,16 +17,19 @@ import re
 import sys
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 MARKER = "<!-- assay evaluate -->"  # by which the comment is found again
 AUTHOR = "github-actions[bot]"  # anybody can write the marker
-MODELS, TESTS, FILES, SAME = 8, 100, 20, 5  # shown
-NAME, LINE = 80, 200  # characters
+MODELS, TESTS, FILES, SAME, ERRORS = 8, 100, 15, 5, 5  # shown
+NAME, LINE = 80, 350  # characters
 NEEDED = ("GITHUB_REPOSITORY", "GITHUB_TOKEN", "PULL_REQUEST")
 LARGEST = 8 << 20  # bytes of the file
-UNFINISHED = re.compile(r"the last run of (.+) is not finished: ([0-9,]{1,15}) of ([0-9,]{1,15}) trial")
+UNFINISHED = re.compile(
+    r"the last run of (.+) is not finished: ([0-9,]{1,15} of [0-9,]{1,15} trials? (?:is|are)) missing"
+)
 INVISIBLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\ud800-\udfff]"
@@ -35,7 +39,9 @@ INVISIBLE = re.compile(
 def code(text: object, limit: int = NAME) -> str:
     """A name as inline code of a table's cell."""
     flat = INVISIBLE.sub(" ", str(text)).replace("`", "'").strip()
-    flat = flat if len(flat) <= limit else flat[: limit - 1] + "…"
+    if len(flat) > limit:
+        cut = flat[: limit - 1]
+        flat = f"{cut.rpartition(' ')[0] or cut}…" if " " in cut[-NAME // 2 :] else f"{cut}…"
     return f"`{flat.replace(chr(92), '/').replace('|', chr(92) + '|')}`" if flat else "-"
 
 
@@ -83,7 +89,7 @@ def table(head: list[str], rows: list[list[str]]) -> list[str]:
 def missing(data: dict[str, Any]) -> list[str]:
     """What a run that was stopped lacks, of what the command says in words: the model and the numbers."""
     said = [found for each in objects(data.get("unfinished"), str) if (found := UNFINISHED.match(each))]
-    shown = [f"{code(each[1])}: {each[2]} of {each[3]} trials are missing" for each in said[:MODELS]]
+    shown = [f"{code(each[1])}: {each[2]} missing" for each in said[:MODELS]]
     return shown + [f"and of {len(said) - MODELS} more models"] * (len(said) > MODELS)
 
 
@@ -127,6 +133,10 @@ def grid(data: dict[str, Any]) -> list[str]:
             for model in models[:MODELS]
         ],
     )
+    paid, total = number(data.get("paid")), sum(number(model.get("known_cost")) or 0 for model in models)
+    if paid is not None and f"{paid:.4f}" != f"{total:.4f}":
+        cached = "replies from the cache cost nothing, and the table has their original price"
+        lines += ["", f"This run paid {paid:.4f} US $ ({cached})."]
     for each in missing(data):
         lines += ["", f"**{each}**"]
     same = objects(data.get("same_tests"), list)
@@ -168,10 +178,24 @@ def read(path: Path) -> dict[str, Any] | None:
     return data if isinstance(data, dict) else None
 
 
-def body(data: dict[str, Any] | None, commit: str, result: str, run: str) -> str:
+def last_errors(path: Path) -> list[str]:
+    """The last lines that a run wrote on stderr, as scripts/evaluate_changes.sh keeps them, from its last
+    error on; none if it did not fail."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(LARGEST).decode("utf-8", "replace")
+    except OSError:
+        return []
+    lines = [line for line in re.split("[\r\n]+", text) if line.strip()]
+    at = max((n for n, line in enumerate(lines) if line.startswith("error:")), default=-ERRORS)
+    return lines[at:][:ERRORS]
+
+
+def body(data: dict[str, Any] | None, commit: str, result: str, run: str, said: Sequence[str] = ()) -> str:
+    """The comment. `said`: why the run failed, if its own file does not say it."""
     lines = [MARKER, "### Evaluation of what changed", ""]
     lines += grid(data) if data is not None else ["The run wrote no grid, or one that cannot be read."]
-    failed = objects((data or {}).get("failed"), str)
+    failed = objects((data or {}).get("failed"), str) or [*said]
     if failed:
         lines += ["", *listed("The run did not end well", failed)[:-1]]
     if said := "" if failed and result == "failure" else ENDINGS.get(result, ""):
@@ -219,16 +243,25 @@ def main() -> int:
     environ = os.environ
     api = environ.get("GITHUB_API_URL", "https://api.github.com")
     server = environ.get("GITHUB_SERVER_URL", "https://github.com")
-    if len(sys.argv) != 2 or (lacking := [name for name in NEEDED if not environ.get(name)]):
-        said = f"set {', '.join(lacking)}" if len(sys.argv) == 2 else "name one file, grid.json"
+    arguments = sys.argv[1:]
+    if shown := arguments[:1] == ["--print"]:
+        del arguments[0]
+    lacking = [name for name in NEEDED if not environ.get(name) and not shown]
+    if len(arguments) != 1 or lacking:
+        said = f"set {', '.join(lacking)}" if len(arguments) == 1 else "name one file, grid.json"
         print(f"{said}, as .github/workflows/evaluate.yml does", file=sys.stderr)
         return 1
-    repository, token, pull = (environ[name] for name in NEEDED)
-    if not pull.isdecimal():
+    repository, token, pull = (environ.get(name, "") for name in NEEDED)
+    if not (pull.isdecimal() or shown):
         print(f"PULL_REQUEST is not a number: {pull!r}", file=sys.stderr)
         return 1
     run = f"{server}/{repository}/actions/runs/{environ.get('GITHUB_RUN_ID', '')}"
-    text = body(read(Path(sys.argv[1])), environ.get("COMMIT", ""), environ.get("RESULT", ""), run)
+    grid_file = Path(arguments[0])
+    said = last_errors(grid_file.with_name("errors.txt"))
+    text = body(read(grid_file), environ.get("COMMIT", ""), environ.get("RESULT", ""), run, said)
+    if shown:
+        print(text, end="")
+        return 0
     if summary := environ.get("GITHUB_STEP_SUMMARY"):
         with Path(summary).open("a", encoding="utf-8") as file:
             file.write(text)

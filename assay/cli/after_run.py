@@ -42,7 +42,7 @@ def writes_report(options: argparse.Namespace) -> bool:
 @dataclass
 class AfterRun:
     """What is shown and written of a run, by its flags. `lacking`: what is said of trials that are missing.
-    `failed`: why the run did not end well."""
+    `failed`: why the run did not end well. `stray`: references of tests that do not exist."""
 
     options: argparse.Namespace
     session: Session
@@ -52,6 +52,17 @@ class AfterRun:
     baseline: Baseline | None = None
     lacking: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
+    stray: list[str] = field(default_factory=list)
+
+    def nothing_ran(self) -> int:
+        """Say why nothing did, if that is an error, and return the exit code."""
+        astray = self._astray()
+        code = self._lost() or 3 * astray
+        if self.options.format == "json":
+            self.show()
+        if code:
+            self.write_exports()
+        return code
 
     def finish(self, code: int) -> int:
         """Show what came of the run, write report and exports, and return the exit code. `code`: of trials
@@ -81,6 +92,7 @@ class AfterRun:
         suites = [each for each in suites_of(self.grid.suites, selection) if each.defines("tables")]
         tables = tables_of(suites, self._records_of({suite.name for suite in suites}, read))
         more = {
+            "paid": self.result.paid,
             "failed": self.failed,
             "errors": chosen.errors,
             "warnings": chosen.warnings,
@@ -100,7 +112,7 @@ class AfterRun:
 
             session, files = self.session, self.result.files
             again = f"the same command{f' with {self._resumed()}' if files else ''}"
-            lacking = [*session.selected.errors, *self.lacking]
+            lacking = [*session.selected.errors, *self.stray, *self.lacking]
             write_exports(self.exports, files, session.wants, session.workspace, lacking=lacking, again=again)
 
     @cached_property
@@ -142,8 +154,7 @@ class AfterRun:
             chosen = session.selected.suites.values()
             for problem in write_aggregates(result.files, chosen, session.results, read):
                 say(problem)
-        if errors := session.selected.errors:
-            self._fails(f"tests are missing because of {count(len(errors), 'error')}", " (see above)")
+        self._lost()
         if result.failure is not None:
             return 2 if isinstance(result.failure, RunEnds) else 1
         if any(total.failed for total in totals.values()) and not writes_report(options):
@@ -163,18 +174,34 @@ class AfterRun:
         named = self.options.runid is not None or len(self.session.models) > 1 or not self.options.resume
         return "--resume" + "".join(f" --runid {each}" for each in runs if named and len(runs) == 1)
 
+    def _lost(self) -> int:
+        """1 if tests could not be loaded, else 0."""
+        if errors := self.session.selected.errors:
+            self._fails(f"tests are missing because of {count(len(errors), 'error')}", " (see above)")
+        return 1 if errors else 0
+
+    def _astray(self) -> bool:
+        """Whether references that the oracle or the saboteur would give are of tests that do not exist, each
+        told."""
+        chosen, session = self.session.selected, self.session
+        if PROVES.keys().isdisjoint(session.models) or not (chosen.files or chosen.lone_references):
+            return False
+        from assay.running.wiring import unknown_references
+        from assay.suites.stray_references import stray_references, without_tests
+
+        whole = session.request.selection.is_whole
+        alone = without_tests(chosen.files) if whole else chosen.lone_references
+        files = [file for file in chosen.files if file.tests]  # one that lost all is an error itself
+        found = stray_references(files, session.root, unknown_references, alone)
+        self.stray = [f"{where}: {text}" for where, text in found]
+        for text in self.stray:
+            self._fails(text)
+        return bool(self.stray)
+
     def _disproved(self) -> bool:
         """Whether the oracle failed a test or the saboteur passed one, each told with its tests, or
         references are of a test that does not exist."""
-        found, grid, session = False, self.grid, self.session
-        files = [] if grid.totals.keys().isdisjoint(PROVES) else session.selected.files
-        if files:
-            from assay.running.wiring import unknown_references
-            from assay.suites.stray_references import stray_references
-
-            for where, text in stray_references(files, session.root, unknown_references, whole=False):
-                found = True
-                self._fails(f"{where}: {text}")
+        found, grid = self._astray(), self.grid
         for model, (did, must) in PROVES.items():
             tests = [row.test for row in grid.rows if (its := row.cells.get(model)) and getattr(its, did)]
             if tests:

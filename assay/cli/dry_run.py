@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
-from assay.records import LLM, Cell, Table, TrialKey
+from assay.records import LLM, Cell, Table
 from assay.report.terminal import Format, show_tables
 from assay.report.wording import count, money
 from assay.results.trial_index import TrialIndex
 from assay.running.estimate import Estimate, Estimator
 from assay.running.forecast import NOT_ALIKE, basis, lines
-from assay.running.plan import run_again
+from assay.running.plan import is_done_by_other, run_again
 from assay.running.resumed_run import runs_to_resume
 from assay.running.roles import judge_names
 from assay.running.session import Session
+from assay.running.since_then import of_earlier_versions
 
 CACHE_TIME_LIMIT_S = 60.0  # for looking calls up, before a run that will follow
 SILENT_S = 2.0  # after which that is said
@@ -40,10 +41,13 @@ def show_estimates(session: Session, format: Format) -> None:
                     LLM: model,
                     **judge_names(model, session.source.traits(model), config, session.request.judges),
                 }
-                done = _done(model, session, resumed[model][1].done if resumed else TrialIndex())
+                done, anew = _done(model, session, resumed[model][1].done if resumed else TrialIndex())
                 plan = session.plan(model, done)
                 if done and (kept := session.plan(model).size() - plan.size()):
                     say(f"{model}: {count(kept, 'trial')} done already")
+                old = sum(is_done_by_other(trial, done) for trial in session.plan(model)) if done else 0
+                for text in of_earlier_versions(old, anew, session.request.skip_existing):
+                    say(text)
                 estimate = asyncio.ensure_future(estimator.estimate(model, plan, names))
                 if not (await asyncio.wait([estimate], timeout=SILENT_S))[0]:
                     say(f"{model}: looking calls up in the cache, for {CACHE_TIME_LIMIT_S:g} s at most")
@@ -76,18 +80,19 @@ def show_estimates(session: Session, format: Format) -> None:
             say(line)
 
 
-def _done(model: str, session: Session, done: TrialIndex) -> Container[TrialKey]:
-    """The trials that --resume or --skip-existing leaves out. `done`: of the run that is resumed."""
+def _done(model: str, session: Session, done: TrialIndex) -> tuple[TrialIndex, int]:
+    """The trials that --resume or --skip-existing leaves out, and the number of those that run again because
+    their tests changed. `done`: of the run that is resumed."""
     asked, problems = session.request, list[str]()
     if not (asked.resume or asked.skip_existing):
-        return ()
+        return done, 0
     if asked.skip_existing:
         name, parameters = session.source.identity(model)
         session.results.verdicts(name, session.selected.conditions, parameters, problems, done)
     for problem in problems:
         session.message(problem)
-    run_again(session.plan(model), done)
-    return done
+    _, anew = run_again(session.plan(model), done)
+    return done, len(anew)
 
 
 def _several(estimates: Sequence[Estimate]) -> str:

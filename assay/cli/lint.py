@@ -32,7 +32,7 @@ from assay.suites.loading import load_tests
 from assay.suites.sample import Sample
 from assay.suites.selected import Selected
 from assay.suites.selection import APPLIED
-from assay.suites.stray_references import stray_references
+from assay.suites.stray_references import stray_references, without_tests
 
 FOUND = ("kind", "where", "test", "text")
 MORE = re.compile(r" \(and [\d,]+ more like it\)$")
@@ -58,8 +58,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
         lines = {test.id: test.line for file in choice.files for test in file.tests}
         samples += loaded.every()
         findings += of_files(loaded, choice.errors)
-        whole = not (selection.tests or selection.tags or selection.tiers or selection.only_changed)
-        stray = stray_references(choice.files, root, unknown_references, whole)
+        alone = without_tests(choice.files) if selection.is_whole else choice.lone_references
+        stray = stray_references(choice.files, root, unknown_references, alone)
         findings += [Finding("error", where, "", text) for where, text in stray]
     chosen = Selected(suites={name: suite for name, suite in suites.items() if suite})
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assay.cli.flags import FLAGS
+from assay.config import near
 from assay.errors import ConfigError, StoreError
 from assay.git import head_commit
 from assay.home import typed
@@ -25,7 +26,7 @@ from assay.results.saved_command import (
     save_command,
     without,
 )
-from assay.results.store import folder_name
+from assay.results.store import folder_name, model_of
 from assay.running.roles import judge_names
 from assay.running.run import ModelRun
 from assay.running.session import Session
@@ -67,9 +68,10 @@ def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Save
     found = last_command(results, fits)
     if found is None:
         _refuse_unknown(results / commit, options)
-        ids = sorted(
-            {path.stem.removeprefix("run-") for path in results.glob("*/*/run-*.jsonl")}, key=natural
-        )
+        files = [*results.glob("*/*/run-*.jsonl")]
+        ids = sorted({path.stem.removeprefix("run-") for path in files}, key=natural)
+        known = {model_of(path.parent.name) for path in files}
+        unknown = next((model for model in options.model if model not in known), "")
         wanted = f"no run{f' {options.runid}' * bool(options.runid)}{_of(options.model)}"
         if then := last_command(results, lambda each: fits(each, each.commit)):
             raise ConfigError(
@@ -83,7 +85,7 @@ def run_of(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Save
                 if ids and options.runid
                 else ""
             )
-            + f". {_by_name(options.model)}"
+            + f".{near(unknown, known, 1) if unknown else ''} {_by_name(options.model)}"
         )
     runs = {model: run for model, run in found.runs.items() if not options.model or model in options.model}
     if options.runid:

@@ -56,11 +56,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
     after = AfterRun(options, session, result, counter, exports)
     if not selected.count:
         say("nothing to run")
-        if options.format == "json":
-            after.show()
-        if selected.errors:
-            after.write_exports()
-        return 1 if selected.errors else 0
+        return after.nothing_ran()
     asked = session.request
     if not (asked.models or asked.endpoint or asked.all_models) and models == [ORACLE]:
         say(f"no --model was given, and config.json names no other: the {ORACLE} replays references")

@@ -34,7 +34,7 @@ def show_results(
     *,
     tables: Sequence[Table] = (),
     unfinished: Sequence[str] = (),
-    more: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    more: Mapping[str, Any] = MappingProxyType({}),
     format: Format = "table",
     file: TextIO | None = None,
     width: int | None = None,

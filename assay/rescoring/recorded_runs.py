@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
+from assay.config import near
 from assay.errors import ConfigError, StoreError
 from assay.language.agents.handover import SavedWork
 from assay.records import (
@@ -127,7 +128,8 @@ def files_of(text: str, results: Results) -> list[Path]:
         return files
     raise ConfigError(
         f"{text!r} is not a file, a folder or a model with a saved run in "
-        f"{results.root}; name a run's file, its folder, a model, or last (tests are chosen by --test)"
+        f"{results.root}.{near(text, results.models())} Name a run's file, its folder, a model, or last "
+        "(tests are chosen by --test)"
     )
 
 

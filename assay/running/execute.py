@@ -18,7 +18,7 @@ from assay.running.misspelt import meant, sections_meant
 from assay.running.roles import Roles, judge_names
 from assay.running.run import ModelRun, RunResult, Watch, prepare, run_trials
 from assay.running.session import Session
-from assay.running.since_then import renamed, warning
+from assay.running.since_then import of_earlier_versions, renamed, warning
 from assay.suites.flags import flags_of
 
 Watching = Callable[[Session, Sequence[ModelRun]], contextlib.AbstractAsyncContextManager[Watch | None]]
@@ -71,6 +71,7 @@ async def execute(
                     await run_trials(session, runs, display, result, watch)
             finally:
                 session.message = say
+                _, result.paid = source.spent
     for each in runs:
         if each.spent.calls:
             say(f"{each.model}: {_money(each.store.spending().total())} spent on this run in total")
@@ -138,12 +139,8 @@ def _announce(session: Session, runs: Sequence[ModelRun]) -> None:
                     f"{name} as a judge has no saved results yet, but {other} has. If it is misspelt, stop "
                     "(Ctrl-C): its verdicts would count"
                 )
-        if each.outdated:
-            flag = "--skip-existing" if asked.skip_existing else "--resume"
-            made = f"{_made_before(each.outdated)} kept"
-            say(f"{each.outdated} of these {made}; a new run (without {flag}) runs them again")
-        if each.anew:
-            say(f"{count(each.anew, 'trial')} done before {_made_before(each.anew)} run again")
+        for text in of_earlier_versions(each.outdated, each.anew, asked.skip_existing):
+            say(text)
         if each.others:
             say(
                 f"{count(len(each.others), 'trial')} done before of tests that ask or check something else "
@@ -177,11 +174,6 @@ def _may_be_conditions(session: Session, name: str) -> str:
     named = " or ".join(f"--{each.replace('_', '-')}" for each in free)
     its = f"if {named} changes its tests, name it in the suite's conditions ({docs_page('suites')})"
     return f"; {its}" if free else ""
-
-
-def _made_before(number: int) -> str:
-    words = ("were", "their", "are") if number > 1 else ("was", "its", "is")
-    return "{} made by an earlier version of {} test and {}".format(*words)
 
 
 def _judges(session: Session, roles: Roles) -> list[str]:

@@ -72,13 +72,15 @@ class ModelRun:
 @dataclass
 class RunResult:
     """The result of a run. `failure`: what stopped it (budget, disk). `count`: counts its results, including
-    those of earlier runs in the same files. `unproved`: by model, tests without a reply for it."""
+    those of earlier runs in the same files. `unproved`: by model, tests without a reply for it. `paid`: US
+    dollars, None if a price is unknown."""
 
     count: Callable[[TrialRecord], None] | None = None
     files: list[Path] = field(default_factory=list)
     failure: AssayError | None = None
     problems: list[str] = field(default_factory=list)
     unproved: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
+    paid: float | None = 0.0
     steps: tuple[int, int] | None = None  # commands run in sandboxes, and answered from the cache
 
 

@@ -27,6 +27,21 @@ def warning(session: Session, model: str, earlier: Earlier, left: int) -> str:
     return said if then else ""
 
 
+def of_earlier_versions(kept: int, anew: int, skipping: bool) -> Iterator[str]:
+    """What to say of so many trials by earlier versions of their tests, kept and run again. `skipping`: by
+    --skip-existing, not --resume."""
+    if kept:
+        flag = "--skip-existing" if skipping else "--resume"
+        yield f"{kept} of these {_made_before(kept)} kept; a new run (without {flag}) runs them again"
+    if anew:
+        yield f"{count(anew, 'trial')} done before {_made_before(anew)} run again"
+
+
+def _made_before(number: int) -> str:
+    words = ("were", "their", "are") if number > 1 else ("was", "its", "is")
+    return "{} made by an earlier version of {} test and {}".format(*words)
+
+
 def renamed(samples: Iterable[Sample], plan: Iterable[Planned], run_file: Path) -> str:
     """What to say of tests to run that were done before under names that are gone; ''. `samples`: of the
     run; `plan`: the trials that are left."""

@@ -3,6 +3,7 @@ committed."""
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import json
 import os
@@ -10,10 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from assay.errors import ConfigError
 from assay.few import few
 from assay.git import git
+from assay.model_roles import EVAL_LLM, VISION_EVAL_LLM
 from assay.suites.data_files import Data, DataFiles, files_of
 from assay.suites.data_names import matches
 from assay.suites.imports import ImportGraph
@@ -90,12 +93,22 @@ def changes_since(repository: Path, commit: str) -> Changes:
     return Changes(frozenset(paths), frozenset(deleted), earlier)
 
 
-def _flags_in(config: bytes, suite: str) -> object:
-    """What the text of a config.json has for a suite; None without it."""
-    try:
-        return json.loads(config)["suites"][suite]
-    except (ValueError, LookupError, TypeError):
-        return None
+def _read(config: bytes) -> dict[str, Any]:
+    """What the text of a config.json holds; nothing if it is none."""
+    with contextlib.suppress(ValueError):
+        found = json.loads(config)
+        return found if isinstance(found, dict) else {}
+    return {}
+
+
+def _flags_in(config: dict[str, Any], suite: str) -> object:
+    flags = config.get("suites")
+    return flags.get(suite) if isinstance(flags, dict) else None
+
+
+def _judges_in(config: dict[str, Any], flags: Mapping[str, Any]) -> dict[str, object]:
+    judge, vision = (flags.get(each) or config.get(each) or "" for each in ("judge", "vision_judge"))
+    return {EVAL_LLM: judge, VISION_EVAL_LLM: vision or judge}
 
 
 class ChangedTests:
@@ -120,6 +133,7 @@ class ChangedTests:
         self._data = DataFiles(self._graph, folders, self._changes.paths)
         self.through: Counter[Path] = Counter()  # changed other file -> test files that import it
         self.unclear: dict[Path, str] = {}  # test file that counts because it may read this path
+        self.judged = 0  # test files that count only because they ask a judge that changed
 
     def inside(self, folder: Path) -> ChangedTests:
         """The same for a folder inside these, told with them."""
@@ -138,6 +152,17 @@ class ChangedTests:
         )
         return gone + [test for file in files for test in self._lost(file)]
 
+    def lone_references(self) -> list[Path]:
+        """Files of references, changed or of a deleted test file, that have no test file."""
+        found = {path for path in self._changes.paths if path.parent.name == "references"}
+        found |= {path.parent / "references" / path.name for path in self._changes.deleted}
+        return sorted(
+            path
+            for path in found
+            if path.suffix == ".py" and path.is_file() and any(map(path.is_relative_to, self._folders))
+            if not any((path.parents[1] / name).exists() for name in (path.name, "suite.py"))
+        )
+
     def _lost(self, file: TestFile) -> list[str]:
         """The tests that the file's text showed before it was changed, and that are gone from it."""
         path = file.path.resolve()
@@ -155,6 +180,8 @@ class ChangedTests:
         if self.through:
             shared, number = self.through.most_common(1)[0]
             yield f"{number} of them import {os.path.relpath(shared, self._root)}, which changed"
+        if self.judged:
+            yield f"{self.judged} of them only ask the judge, which changed in the settings"
         if self.unclear:
             named = [f"{path.name} ({what})" for path, what in sorted(self.unclear.items())]
             yield (
@@ -170,9 +197,9 @@ class ChangedTests:
         its = any(each.is_file() or each in self._changes.deleted for each in suites)
         return path.name == "suite.py" if its else path.name not in NOT_TESTS
 
-    def folder_changed(self) -> bool:
-        """Whether anything below the folders changed."""
-        return any(self._changes.below(folder) for folder in self._folders)
+    def below(self, place: Path) -> bool:
+        """Whether a file, or anything in a folder, changed."""
+        return self._changes.below(place.resolve())
 
     def surely_affects(self, path: Path) -> bool:
         """Whether the file, something that it imports, apart from Assay, or data that it names as a whole or
@@ -187,16 +214,24 @@ class ChangedTests:
 
     def flags_changed(self, suite: str, config: Path) -> bool:
         """Whether the flags of a suite in config.json changed."""
-        config = config.resolve()
+        then, now = self._before_and_now(config.resolve())
+        return _flags_in(then, suite) != _flags_in(now, suite)
+
+    def judges_changed(self, config: Path, flags: Mapping[str, Any]) -> set[str]:
+        """The roles of the judges of which config.json now names another, unless flags name one."""
+        then, now = (_judges_in(each, flags) for each in self._before_and_now(config.resolve()))
+        return {role for role, name in now.items() if name != then[role]}
+
+    def _before_and_now(self, config: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What config.json held at the commit and holds now; nothing if it has not changed."""
         if not self._has_changed(config):
-            return False
+            return {}, {}
         base = _base(repository_of(config.parent), self._commit)
         try:
             then = git(config.parent, "show", f"{base}:./{config.name}")
         except ConfigError:  # it was not there
             then = b""
-        now = config.read_bytes() if config.is_file() else b""
-        return _flags_in(then, suite) != _flags_in(now, suite)
+        return _read(then), _read(config.read_bytes() if config.is_file() else b"")
 
     def affects(self, path: Path) -> bool:
         """Whether the test file, something that it imports, its references or its data changed."""

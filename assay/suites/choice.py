@@ -27,13 +27,15 @@ if TYPE_CHECKING:
 @dataclass
 class Choice:
     """The chosen part of the applied suite. `errors`: files that could not be read. `deleted`: with
-    only_changed, test files that are gone, and tests of others."""
+    only_changed, test files that are gone, and tests of others. `lone_references`: files of references that
+    changed, and have no test file."""
 
     files: list[TestFile] = field(default_factory=list)
     tests: list[Listed] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
+    lone_references: list[Path] = field(default_factory=list)
 
 
 def choose(selection: Selection, cache: Path | None, *, strict: bool | None = None) -> Choice:
@@ -49,6 +51,8 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
     files = [_computed(file, selection.root) if file.computed else file for file in files]
     if changed is not None:
         choice.deleted = changed.deleted(files)
+        if not (selection.tests or selection.tags or selection.tiers):
+            choice.lone_references = changed.lone_references()
         choice.messages += changed.messages(len(files), len(everything), choice.deleted)
     known = [test for file in everything for test in file.tests] + [
         test for file in files if file.computed for test in file.tests
@@ -96,7 +100,19 @@ def _only_changed(
     for folder in inner_folders(folders) if selection.looks_inside else ():
         parts.append((changed.inside(folder), list_tests([folder])))
     everything = [file for _, its in parts for file in its]
-    return everything, [file for part, its in parts for file in its if part.affects(file.path)], changed
+    files = [file for part, its in parts for file in its if part.affects(file.path)]
+    if judges := changed.judges_changed(selection.config, selection.flags):
+        from assay.suites.changed_suites import ask
+        from assay.suites.loading import load_file
+
+        asking = [
+            file
+            for file in everything
+            if file not in files and ask(load_file(file, root=selection.root).every(), judges)
+        ]
+        changed.judged = len(asking)
+        files = [file for file in everything if file in files or file in asking]
+    return everything, files, changed
 
 
 def _shares_its_name(path: Path, alike: Mapping[str, Sequence[Path]]) -> str:

@@ -21,7 +21,6 @@ from assay.suites.tiers import tiers_in, with_tier
 IMPORTS_US = re.compile(rb"^\s*(?:from|import)\s+evaluator\b", re.MULTILINE)
 LISTING_VERSION = 7
 EVERY_ROW = "[*]"  # ends the name of a test of Rows whose rows are not known yet
-DEEPEST = 3  # levels of folders below that of the tests, in which others are looked for
 NOT_TESTS = ("suite.py", "conftest.py")
 PLUGINS = "assay.suites"  # entry points of installed suites
 
@@ -159,15 +158,15 @@ def inner_folders(places: Sequence[Path]) -> list[Path]:
 
 def _below(places: Iterable[Path]) -> Iterator[Path]:
     """The folders below these that may have test files."""
-    todo = [(place, DEEPEST) for place in places if place.is_dir()]
+    todo = [place for place in places if place.is_dir()]
+    seen = {os.path.realpath(place) for place in todo}  # a link may lead back
     while todo:
-        folder, levels = todo.pop()
-        for inner in folder.glob("*/"):  # nothing of a folder that cannot be read
+        for inner in todo.pop().glob("*/"):  # nothing of a folder that cannot be read
             special = inner.name.startswith(("_", ".")) or inner.name == "references"
-            if special or (inner / "suite.py").exists():
+            if special or (inner / "suite.py").exists() or (real := os.path.realpath(inner)) in seen:
                 continue
-            if levels > 1:
-                todo.append((inner, levels - 1))
+            seen.add(real)
+            todo.append(inner)
             yield inner
 
 

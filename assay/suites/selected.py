@@ -49,6 +49,7 @@ class Selected:
     count: int = 0
     conditions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     deleted: list[str] = field(default_factory=list)
+    lone_references: list[Path] = field(default_factory=list)
     files: list[TestFile] = field(default_factory=list)
 
     def __call__(self) -> Iterator[Sample]:
@@ -136,6 +137,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
         if suite is None:
             choice = choose(selection, cache / "listing.json" if cache else None)
             selected.files, selected.deleted = choice.files, choice.deleted
+            selected.lone_references = choice.lone_references
             loaded = load_chosen(selection, choice, cache)
             if selection.only_changed:  # a test may have got lost by the change
                 loaded.errors += loaded.testless
@@ -146,7 +148,7 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             selected.others += loaded.rows
             selected.applied = loaded.samples
             selected.errors += [*choice.errors, *loaded.errors]
-        elif selection.only_changed and not selection.has_changed(name):
+        elif selection.only_changed and not _changed(selection, name):
             from assay.suites.changed import in_words
 
             selected.messages.append(f"suite {name} did not change {in_words(selection.only_changed)}")
@@ -177,6 +179,12 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
         meant = _meant_rows(selection, cache) or f"; {typed()} list shows them all{named}"
         raise ConfigError("\n".join((f"no test matches these flags{meant}", *selected.messages)))
     return selected
+
+
+def _changed(selection: Selection, suite: str) -> bool:
+    from assay.suites.changed_suites import suite_changed
+
+    return suite_changed(selection, suite)
 
 
 def _meant_rows(selection: Selection, cache: Path | None) -> str:

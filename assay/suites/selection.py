@@ -169,6 +169,12 @@ class Selection:
             suites.append(APPLIED)
         return replace(self, suites=tuple(suites), tests=tuple(tests), folders=tuple(folders))
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all tests of some folders are selected."""
+        some = self.tests or self.tags or self.tiers or self.only_changed
+        return not some and all(place.is_dir() for place in self.places())
+
     # ---------------------------------------------------------------- where tests are
 
     def places(self) -> list[Path]:
@@ -252,30 +258,19 @@ class Selection:
 
     @cached_property
     def _changed_suites(self) -> list[str]:
-        """The suites in the default folder whose own files changed, if nothing but what changed was asked
-        for."""
+        """The suites in the default folder, and those of packages, that changed, if nothing but what changed
+        was asked for."""
         if not self.looks_inside or self.suites or self.tests:
             return []
-        files = sorted(self._default_place.glob("*/suite.py"))
-        return [name for file in files if self.has_changed(name := file.parent.name, named=False)]
+        from assay.suites.changed_suites import suite_changed
 
-    def has_changed(self, suite: str, named: bool = True) -> bool:
-        """Whether a suite of its own or its flags in config.json changed since `only_changed`; true of an
-        installed one. If it is not `named`, what it only may read, perhaps all of tests/, does not count."""
-        from assay.suites.changed import ChangedTests
+        names = other_suites([self._default_place])
+        return [name for name in names if suite_changed(self, name, named=False)]
 
-        assert self.only_changed is not None
-        for file in (each / suite / "suite.py" for each in self.suite_folders()):
-            if file.is_file():
-                changed = ChangedTests([file.parent], self.root, self.only_changed)
-                config = Path(self.flags.get("config") or self.root / "config.json")
-                return (
-                    changed.folder_changed()
-                    or changed.surely_affects(file)
-                    or changed.flags_changed(suite, config)
-                    or (named and changed.affects(file))
-                )
-        return True
+    @property
+    def config(self) -> Path:
+        """The settings of the run."""
+        return Path(self.flags.get("config") or self.root / "config.json")
 
     # ---------------------------------------------------------------- suites of their own
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -17,10 +17,10 @@ Unknown = Callable[[Path, Callable[[str], bool]], Mapping[str, int]]
 
 
 def stray_references(
-    files: Sequence[TestFile], root: Path, unknown: Unknown, whole: bool
+    files: Iterable[TestFile], root: Path, unknown: Unknown, alone: Iterable[Path]
 ) -> Iterator[tuple[str, str]]:
-    """Where the references of `files` name what is no test there, and what to say. `whole`: these are all
-    files, so references without a test file are told, too. What cannot be read is told of its tests."""
+    """Where the references of `files` name what is no test there, and what to say. `alone`: files beside
+    them that have no test file; those with references are told. What cannot be read is told of its tests."""
     for file in files:
         path = file.path.parent / "references" / file.path.name
         tests = [test.variable.partition("[")[0] for test in file.tests]
@@ -28,13 +28,20 @@ def stray_references(
             for name, line in unknown(path, partial(_is_test, file)).items() if path.is_file() else ():
                 text = f"{file.path.name} has no test {name}, so these references prove nothing."
                 yield f"{os.path.relpath(path, root)}:{line}", text + near(name, tests, 1)
-    for folder in dict.fromkeys(file.path.parent for file in files) if whole else ():
+    for path in alone:
+        with contextlib.suppress(AssayError):
+            if unknown(path, lambda name: False):
+                text = f"there is no test file {path.name} for these references."
+                meant = near(path.name, (each.name for each in path.parents[1].glob("*.py")), 1)
+                yield os.path.relpath(path, root), text + meant
+
+
+def without_tests(files: Iterable[TestFile]) -> Iterator[Path]:
+    """The files beside the references of `files` that have no test file."""
+    for folder in dict.fromkeys(file.path.parent for file in files):
         for path in sorted((folder / "references").glob("*.py")):
-            with contextlib.suppress(AssayError):
-                if not (folder / path.name).exists() and unknown(path, lambda name: False):
-                    text = f"there is no test file {path.name} for these references."
-                    meant = near(path.name, (each.name for each in folder.glob("*.py")), 1)
-                    yield os.path.relpath(path, root), text + meant
+            if not (folder / path.name).exists():
+                yield path
 
 
 def _is_test(file: TestFile, name: str) -> bool:

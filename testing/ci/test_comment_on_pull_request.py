@@ -60,7 +60,7 @@ def test_a_hostile_name_is_a_name(text):
         "deleted": [text],
         text: text,
     }
-    shown = comment.body(data, text, text, "https://forge.example/run")
+    shown = comment.body(data, text, text, "https://forge.example/run", [text])
     outside, tags = words_outside_code(shown)
     assert "@" not in outside and "evil" not in outside and "pwned" not in outside and "#1" not in outside
     known = ("ul", "li", "h3", "table", "thead", "tbody", "tr", "th", "td", "p", "a", "strong")
@@ -86,10 +86,12 @@ def test_a_large_run_fits_into_a_comment():
         {"test": "y" * 500 + str(n), "models": dict.fromkeys(names, tally(errors=9))} for n in range(5000)
     ]
     texts = dict.fromkeys(("errors", "warnings", "failed", "deleted"), names * 2)
-    texts["unfinished"] = [f"the last run of {each} is not finished: 1 of 2 trials" for each in names]
+    texts["unfinished"] = [
+        f"the last run of {each} is not finished: 1 of 2 trials is missing" for each in names
+    ]
     data = {"models": [{"model": n, **tally()} for n in names], "same_tests": [names] * 50, **texts}
     shown = comment.body({**data, "tests": tests}, COMMIT, "", "")
-    assert len(shown) < 65_536 and shown.count("- and 80 more") == 3
+    assert len(shown) < 65_536 and shown.count("- and 85 more") == 3
     more = ("4900 more tests", "42 more models", "of 42 more models", "45 more groups of such tests")
     assert all(f"\n\nand {each}\n" in shown or f"**and {each}**" in shown for each in more)
 
@@ -146,6 +148,8 @@ def test_a_run_that_was_stopped_says_what_is_missing():
     data = {"models": [{"model": "a", **tally()}], "tests": [{"test": "t"}], "unfinished": [said, 3, "@all"]}
     shown = comment.body(data, COMMIT, "success", "")
     assert "**`lab/@me`: 29 of 1,064 trials are missing**" in shown and "@all" not in shown
+    one = "the last run of m is not finished: 1 of 1 trial is missing"
+    assert "**`m`: 1 of 1 trial is missing**" in comment.body({"unfinished": [one]}, COMMIT, "", "")
     shown = comment.body({"unfinished": [said], "tests": []}, COMMIT, "failure", "")
     assert "**`lab/@me`: 29 of 1,064 trials are missing**" in shown and "nothing was run" not in shown
 
@@ -162,6 +166,18 @@ def test_files_that_were_not_run_come_first():
     assert "No other changed test was found" in comment.body({"deleted": ["b.py"]}, COMMIT, "success", "")
 
 
+def test_what_the_run_paid_is_said_beside_the_original_price():
+    data = {
+        "models": [{"model": "m", **tally(cost=0.074, known_cost=0.074)}],
+        "tests": [{"test": "t"}],
+        "paid": 0.022,
+    }
+    shown = comment.body(data, COMMIT, "success", "")
+    assert "| 0.0740 |" in shown and "\nThis run paid 0.0220 US $ (" in shown
+    for paid in (None, 0.074):
+        assert "paid" not in comment.body(data | {"paid": paid}, COMMIT, "success", "")
+
+
 def test_tests_that_are_the_same_are_named_since_the_total_has_them_once():
     data = {"models": [{"model": "m", **tally()}], "tests": [{"test": "a.T"}, {"test": "b.T"}]}
     shown = comment.body(data | {"same_tests": [["a.T", "b.T"], 3]}, COMMIT, "success", "")
@@ -175,12 +191,37 @@ def test_why_a_run_did_not_end_well_is_quoted():
     assert "log" not in shown and "log says why" in comment.body({}, COMMIT, "failure", "")
 
 
+def test_the_last_error_on_stderr_is_quoted_if_the_results_do_not_say_why(tmp_path):
+    file = tmp_path / "errors.txt"
+    assert comment.last_errors(file) == []
+    file.write_bytes(b"1 of 2\nerror: old\nerror: \xff @me\r\x1b[1mtry this\n\n")
+    said = comment.last_errors(file)
+    assert said == ["error: \ufffd @me", "\x1b[1mtry this"]
+    shown = comment.body(None, COMMIT, "failure", "", said)
+    assert "**The run did not end well:**\n\n- `error: \ufffd @me`\n- `[1mtry this`\n" in shown
+    assert "log says" not in shown and "old" not in comment.body({"failed": ["new"]}, COMMIT, "", "", ["old"])
+    file.write_text("\n".join("x" * 9000 + str(n) for n in range(20)))
+    said = comment.last_errors(file)
+    assert [each[-2:] for each in said] == ["15", "16", "17", "18", "19"]
+    assert max(map(len, comment.body(None, COMMIT, "failure", "", said).splitlines())) < 400
+
+
+def test_a_long_sentence_ends_at_a_word():
+    assert (
+        comment.code("a file of something else is named _capital.py", 40)
+        == "`a file of something else is named…`"
+    )
+    assert comment.code("x" * 100) == f"`{'x' * 79}…`"
+
+
 def test_what_it_needs_is_said(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["comment", "grid.json"])
     for name in comment.NEEDED:
         monkeypatch.delenv(name, raising=False)
     assert comment.main() == 1
     assert "set GITHUB_REPOSITORY, GITHUB_TOKEN, PULL_REQUEST" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "argv", ["comment", "--print", "none/grid.json"])
+    assert comment.main() == 0 and capsys.readouterr().out.startswith(comment.MARKER)
 
 
 def test_a_number_is_a_number(tmp_path):

@@ -311,8 +311,19 @@ def test_in_a_repository_of_ones_own(workflow, own_repository):
     )
     assert re.search(said, done.stderr, re.M)
     page = (ROOT / "docs" / "ci.md").read_text("utf-8")
-    wrote = set(git(own_repository, "ls-files", "--others", "--directory").splitlines()) - {"scripts/"}
+    found = git(own_repository, "ls-files", "--others", "--directory").splitlines()
+    wrote = {name for name in found if name != "scripts/" and "__pycache__" not in name}
     assert "grid/" in wrote and all(f"`{name}`" in page for name in wrote), wrote
+
+
+def said_in_comment(repository):
+    """Why a run failed, in the comment on it."""
+    from scripts.comment_on_pull_request import body, last_errors, read
+
+    grid = repository / "grid" / "grid.json"
+    shown = body(read(grid), "", "failure", "", last_errors(grid.with_name("errors.txt")))
+    lines = re.findall("^- `(.*)`$", shown.partition("**The run did not end well:**")[2], re.M)
+    return "\n".join(lines) + "\n"
 
 
 def test_the_script_takes_the_names_of_the_page(own_repository):
@@ -337,8 +348,9 @@ def test_a_base_that_is_not_there_is_named(workflow, own_repository):
     done = run_step(
         workflow, "evaluate", "Evaluate", own_repository, context_of("origin/mian", "HEAD"), **told
     )
-    assert done.returncode == 1 and "there is no branch or commit origin/mian here" in done.stderr
-    assert "fatal" not in done.stderr and "in common" not in done.stderr
+    assert done.returncode == 1
+    assert done.stderr == "there is no branch or commit origin/mian here; fetch it, or set BASE to another\n"
+    assert said_in_comment(own_repository) == done.stderr
 
 
 def test_a_python_without_assay_is_not_taken_for_trials_in_error(workflow, own_repository):
@@ -347,8 +359,33 @@ def test_a_python_without_assay_is_not_taken_for_trials_in_error(workflow, own_r
     python.chmod(0o755)
     context = context_of("HEAD^", "HEAD")
     done = run_step(workflow, "evaluate", "Evaluate", own_repository, context, PYTHON=str(python))
-    assert done.returncode == 1 and f"{python} has no Assay" in done.stderr
-    assert not (own_repository / "grid").exists()
+    assert done.returncode == 1 and done.stderr.startswith(f"{python} has no Assay; install it there")
+    assert done.stderr.endswith("(ModuleNotFoundError: No module named 'assay')\n")
+    assert not (own_repository / "grid" / "code").exists()
+    done = run_step(workflow, "evaluate", "Evaluate", own_repository, context, PYTHON="none/python")
+    said = "there is no none/python here; set PYTHON to the Python that has Assay\n"
+    assert done.returncode == 1 and done.stderr == said == said_in_comment(own_repository)
+
+
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        ("echo 1 file >&2; echo 'error: no key key-12345' >&2; exit 2", "error: no key [key]\n"),
+        ("printf 'a@b\\0c\\n' >&2; kill -9 $$", "a@bc\n"),
+        ("exit 0", "error: the run ended without results, and without an error; does a test file call"),
+        ("echo '{'", "error: the run ended without results, and without an error; does a test file call"),
+    ],
+)
+def test_why_no_test_ran_is_in_the_comment(workflow, own_repository, run, said):
+    python = own_repository / "python"
+    python.write_text(f'#!/bin/sh\n[ "$2" = assay ] || exec {sys.executable} "$@"\n{run}\n')
+    python.chmod(0o755)
+    told = {"PYTHON": str(python), "PYTHONPATH": str(ROOT), "OPENAI_API_KEY": "key-12345"}
+    done = run_step(workflow, "evaluate", "Evaluate", own_repository, context_of("HEAD^", "HEAD"), **told)
+    assert (own_repository / "grid" / "code").read_text() == f"{done.returncode}\n" != "0\n"
+    assert said_in_comment(own_repository).startswith(said)
+    junit = ElementTree.parse(own_repository / "grid" / "junit.xml").getroot()
+    assert junit.get("errors") == "1" and junit.find(".//error").get("type") == "not run"
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from assay.cli.main import main
 from assay.errors import ConfigError
+from assay.extensions import extensions
 from assay.git import head_commit, is_dirty
 from assay.home import PACKAGE
 from assay.running.trial import versions
 from assay.suites import imports
 from assay.suites.changed import ChangedTests, changes_since
+from assay.suites.changed_suites import suite_changed
 from assay.suites.data_names import IMPORTERS
 from assay.suites.fingerprint import Fingerprints, judging_code
 from assay.suites.imports import ImportGraph
@@ -251,11 +254,119 @@ def test_what_a_suite_takes_from_elsewhere_changes_it(tmp_path, name, text):
 
     def changed():
         asked = Selection(made.root, only_changed=".")
-        return {asked.has_changed("sums", named=named) for named in (True, False)}
+        return {suite_changed(asked, "sums", named=named) for named in (True, False)}
 
     assert changed() == {False}
     made.write(name, text)
     assert changed() == {True}
+
+
+def test_tests_in_the_deepest_folder_and_links_that_lead_back(tmp_path):
+    made = Repository(tmp_path / "made")
+    made.write("tests/a/b/c/d/e/say.py", SAY)
+    (made.root / "tests/a/b/back").symlink_to("../..")
+    made.commit("README.md")
+    made.write("tests/a/b/c/d/e/say.py", f"{SAY}\n")
+    assert chosen(made.root)[0] == {"say.TestSay"}
+
+
+@pytest.mark.parametrize("entry", ["plugin_p.suites.sums", "plugin_p"])
+@pytest.mark.parametrize("editable", [True, False])
+def test_a_suite_of_a_package_of_the_repository_runs_if_it_changed(tmp_path, monkeypatch, entry, editable):
+    """Of a package elsewhere it does not: what is installed does not tell what changed."""
+    made, copy = Repository(tmp_path / "made"), tmp_path / "site"
+    place = f"{entry.replace('.', '/')}{'.py' if '.' in entry else '/__init__.py'}"
+    for file in ("plugin_p/__init__.py", "plugin_p/suites/__init__.py", "plugin_p/ask.py", "tests/say.py"):
+        made.write(file if file.startswith("tests") else f"pk/src/{file}", SAY if "say" in file else "")
+    made.write(f"pk/src/{place}", f"from plugin_p.ask import *\n{SUMS}")
+    shutil.copytree(made.root / "pk/src", copy)
+    about = copy / "plugin_p-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: plugin_p\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[assay.suites]\nsums = {entry}:SUITE\n")
+    made.commit("README.md")
+    monkeypatch.syspath_prepend(str(copy))
+    if editable:
+        shutil.rmtree(copy / "plugin_p")
+        monkeypatch.syspath_prepend(str(made.root / "pk/src"))
+
+    def suites():
+        return Selection(made.root, only_changed=".").suite_names()
+
+    extensions.cache_clear()
+    try:
+        made.write("README.md")
+        assert suites() == ["applied"]
+        for name in ("pk/src/plugin_p/ask.py", f"pk/src/{place}"):
+            made.write(name, f"{(made.root / name).read_text()}\n")
+            assert suites() == ["applied", "sums"]
+            made.git("checkout", "--", "pk")
+        made.git("rm", "-q", "-r", "--cached", "pk")
+        made.write(".gitignore", "pk\n")
+        made.commit("README.md")
+        assert suites() == ["applied"]
+    finally:
+        extensions.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("moved", "found"),
+    [
+        (["references/say.py references/sai.py"], "tests/references/sai.py"),
+        (["geo/land.py geo/sea.py"], "tests/geo/references/land.py"),
+        (["geo/land.py geo/sea.py", "geo/references/land.py geo/references/sea.py"], ""),
+        (["references/more.py references/most.py"], "tests/references/most.py"),
+    ],
+)
+def test_references_that_a_change_leaves_without_a_test_file(tmp_path, capsys, moved, found):
+    made = Repository(tmp_path / "made")
+    made.write("tests/say.py", SAY)
+    for name in ("references/say", "references/more", "references/alone", "geo/references/land"):
+        made.write(f"tests/{name}.py", "RIGHT = {'TestSay': ['a']}\nWRONG = {'TestSay': ['b']}\n")
+    made.write("tests/geo/land.py", SAY)
+    made.commit("README.md")
+    for each in moved:
+        made.git("mv", *(f"tests/{name}" for name in each.split()))
+    selection = ["run", "--only-changed", ".", "--model", "oracle", "--format", "json"]
+    said = f"{found}: there is no test file {Path(found).name} for these references."
+    capsys.readouterr()
+    assert main([*selection, "--export", f"junit={tmp_path}/junit.xml"], made.root) == (3 if found else 0)
+    out, err = capsys.readouterr()
+    failed = json.loads(out)["failed"]
+    assert [each.partition(" Did you")[0] for each in failed] == [said] * bool(found), err
+    assert (said in (tmp_path / "junit.xml").read_text()) == bool(found)
+
+
+def test_what_a_change_loses_is_in_the_json(tmp_path, capsys):
+    made = Repository(tmp_path / "made")
+    made.write("tests/say.py", SAY)
+    made.commit("README.md")
+    made.write("tests/say.py", "from evaluator import *\n")
+    selection = ["run", "--only-changed", ".", "--model", "oracle", "--format", "json"]
+    assert main(selection, made.root) == 1
+    assert json.loads(capsys.readouterr().out)["failed"] == ["tests are missing because of 1 error"]
+
+
+def test_tests_that_ask_a_judge_run_if_the_settings_name_another(tmp_path):
+    made = Repository(tmp_path / "made")
+    made.write("tests/say.py", SAY)
+    asks = "LLMRun() >> Judge('Right?')"
+    made.write("tests/asks.py", f"from evaluator import *\nTestAsk = 'q' >> {asks}\n")
+    made.write("tests/broken.py", "x = (\n")
+    for name, step in (("sums", asks), ("plain", "LLMRun()")):
+        text = SUMS.replace("sums", name).replace("LLMRun()", step)
+        made.write(f"tests/{name}/suite.py", text)
+    made.write("config.json", '{"judge": "a/b", "max_cost": 1}')
+    made.commit("README.md")
+    made.write("config.json", '{"judge": "a/b", "max_cost": 2, "vision_judge": "a/b"}')
+    assert chosen(made.root)[0] == set()
+    made.write("config.json", '{"judge": "a/b", "vision_judge": "a/c"}')
+    assert chosen(made.root)[0] == set()
+    made.write("config.json", '{"judge": "a/c"}')
+    found, selected = chosen(made.root)
+    assert found == {"asks.TestAsk", "sums.0"} and selected.errors == []
+    assert "1 of them only ask the judge, which changed in the settings" in selected.messages
+    assert chosen(made.root, flags={"judge": "a/b"})[0] == set()
 
 
 def test_a_changed_suite_that_cannot_run_here_is_an_error(tmp_path, monkeypatch):

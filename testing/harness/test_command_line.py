@@ -338,6 +338,7 @@ def test_oracle_and_saboteur(tmp_path):
     assert sum(line["test"] == "judged.TestJ" and line["model"] == "oracle" for line in work.lines()) == 5
     (folder / "judged.py").write_text("RIGHT = {'TestJ': [['z', 'no']]}\nWRONG = {'TestJ': [['x', 'yes']]}\n")
     (folder / "bare.py").write_text("RIGHT = {'TestBare': ['x'], 'TestBear': ['x']}\n")
+    (folder / "bear.py").write_text("RIGHT = {'TestBare': ['x']}\n")
     out, err = work.main(
         "--run-tests", "--model", "oracle", "--model", "saboteur", "--format", "json", code=3
     )
@@ -349,7 +350,8 @@ def test_oracle_and_saboteur(tmp_path):
     assert "the oracle failed 1 test that it must pass: judged.TestJ\n" in err
     assert "the saboteur passed 1 test that it must fail: judged.TestJ\n" in err
     assert "t/references/bare.py:1: bare.py has no test TestBear, so" in err
-    said = ("that it must", "has no test")
+    assert "t/references/bear.py: there is no test file bear.py for these references. Did you" in err
+    said = ("that it must", "has no test", "is no test file")
     assert json.loads(out)["failed"] == [line for line in err.splitlines() if any(x in line for x in said)]
 
 
@@ -453,8 +455,10 @@ def test_resume_tells_of_tests_that_changed_since(work):
     work.main(*RUN)
     path = work.tests / "colours.py"
     path.write_text(path.read_text() + "# a comment\n")
-    _, err = work.main(*RUN, "--resume")
-    assert "2 of these were made by an earlier version of their test" in err and len(work.lines()) == 3
+    for flags in (("--resume", "--dry-run"), ("--resume",)):
+        _, err = work.main(*RUN, *flags)
+        assert "2 of these were made by an earlier version of their test and are kept; a new run (" in err
+    assert len(work.lines()) == 3
 
 
 def test_resume_at_another_commit(work):

@@ -247,11 +247,15 @@ def test_a_run_says_what_it_will_cost_and_so_does_a_dry_run(tmp_path):
         assert (row["tokens"], row["cost (USD)"], row["low"], row["high"]) == (245, 14.5, 14.5, 14.5)
         assert row["estimated from"] == "20 earlier trials of other models, at this price"
         assert server.stats()["requests"] == asked
-        _, err = work.main(*flags, code=2)
+        out, err = work.main(*flags, "--format", "json", code=2)
         assert said in err and "$0 of the budget left" in err
+        data = json.loads(out)
+        assert data["paid"] == pytest.approx(data["models"][0]["cost"]) and data["paid"] > 4
         done = len([line for line in work.lines() if line["model"] == "local/dear"])
         assert 3 <= done <= 4
-        _, err = work.main(*run, "--times", "2", "--runid", "x")
+        out, err = work.main(*run, "--times", "2", "--runid", "x", "--format", "json")
+        data = json.loads(out)
+        assert data["paid"] == 0 < data["models"][0]["cost"]
         assert "20 calls or more, 20 of 20 trials in the cache, nothing to pay" in err
         assert "20 pass, 0 fail, all 20 replies from the cache, nothing paid\n" in err
         _, err = work.main("--run-tests", "--model", "oracle")

@@ -134,6 +134,8 @@ def test_words_and_flags_that_mean_nothing(ran):
     assert files_of("last", results) == files_of("local/m", results) == files_of(str(work.results), results)
     with pytest.raises(ConfigError, match="is not a file, a folder or a model with a saved run"):
         files_of("nothing", results)
+    with pytest.raises(ConfigError, match=r"\. Did you mean local/m\? Name a run's file"):
+        files_of("loca/m", results)
     with pytest.raises(ConfigError, match="there is no saved run in"):
         files_of("last", Results(work.folder / "empty"))
     for flags, said in (

@@ -82,6 +82,8 @@ def test_a_run_that_is_not_there_is_told_and_begins_nothing(work, server):
     asked, lines = server.stats()["requests"], work.lines()
     said = resume(work, "--runid", "99", code=1)
     assert "no run 99 was started here" in said and "saved runs are 1" in said
+    said = resume(work, "--model", "local/mm", code=1)
+    assert "there is nothing to resume. Did you mean local/m? To go on with saved results, name" in said
     assert (server.stats()["requests"], work.lines()) == (asked, lines)
     assert "0 trials to run" in resume(work), "it is not the last run"
 
