@@ -120,7 +120,7 @@ def _parts(value: Any, kind: type, look: _Look) -> Iterator[Any]:
         yield from _named(parts_of(value, kind))
         if isinstance(value, Node):
             yield _code_of(kind)
-        elif isinstance(value, Hashable) and (Enum in kind.__mro__ or kind.__module__ in STDLIB):
+        elif isinstance(value, Hashable) and (Enum in kind.__mro__ or _is_known(kind)):
             yield re.sub(" at 0x[0-9a-f]+", "", repr(value))  # a date, a Decimal
 
 

@@ -27,6 +27,7 @@ from assay.running.trial import Planned, run_plan
 from assay.suites.flags import flags_of
 
 SYNC_EVERY_S = 1.0
+MOST_PARTS = 1000  # of the note of a run's trials that name versions of tests; the others name none
 MOST_MISTAKES = 100  # distinct errors in tests that a run tells at once
 
 
@@ -119,7 +120,10 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
                 old = earlier.done.get(trial.key)
                 asked_for += (its_id := unfinished.id_of(trial.key))
                 if old is None or not asked.skip_existing:  # else its verdict may be in another file
-                    which.setdefault(tests_of(trial), bytearray()).extend(its_id)
+                    tests = tests_of(trial)
+                    if tests not in which and len(which) >= MOST_PARTS:  # else memory would grow with rows
+                        tests = unfinished.Tests(tests.suite, "", "", tests.kind)
+                    which.setdefault(tests, bytearray()).extend(its_id)
                 left += old is None
                 broke += old is None and trial.key in earlier.broken
                 kept += old is not None
