@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.cli.request import selection_of
+from assay.cli.typed_conditions import check_saved
 from assay.config import near
 from assay.errors import ConfigError
 from assay.records import Outcome, TrialRecord
@@ -240,12 +241,16 @@ def _then(
         records, name, label = [], model, f"{model}@{baseline.commit}"
         files = model_files(workspace.results, name, baseline.commit)
     mine = {path.resolve() for path in made_now}
-    others = [path for path in files if path.resolve() not in mine]
+    others, selection = (
+        [path for path in files if path.resolve() not in mine],
+        selection_of(options, workspace.root),
+    )
     if not records:
-        records = read(others, selection_of(options, workspace.root).keeps(), say, name)
+        records = read(others, selection.keeps(), say, name)
     elif made_now:
         others = []
     if not records:
+        check_saved(selection, others, [name])
         raise ConfigError(
             f"--fail-if-worse-than: there are no saved results of {label} on these tests to compare with"
         )
