@@ -11,7 +11,7 @@ from assay.few import few
 from assay.home import typed
 from assay.records import TrialRecord
 from assay.results.conditions import is_under, kind_of, self_judged
-from assay.results.result_set import TestKind
+from assay.results.result_set import TestKind, test_kind
 from assay.results.saved_runs import newest_trials
 from assay.results.store import Results, load_records
 from assay.results.test_versions import is_other
@@ -60,7 +60,7 @@ def _pair(models: Sequence[str], records: Iterable[TrialRecord]) -> Sequence[str
     """The first two of the models that have a test in common, under the same conditions."""
     tests: dict[str, set[TestKind]] = {}
     for record in records:
-        tests.setdefault(record.model, set()).add(_test(record))
+        tests.setdefault(record.model, set()).add(test_kind(record))
     pairs = (pair for pair in combinations(models, 2) if not tests[pair[0]].isdisjoint(tests[pair[1]]))
     return next(pairs, ())
 
@@ -83,7 +83,7 @@ def _others(records: Sequence[TrialRecord], judged: Container[str], runs: Result
     found = []
     for model, trials in sorted(newest.items()):
         its = [each.record for each in trials.values()] if model not in judged else []
-        its = [each for each in its if _test(each) in now and not self_judged(each)]
+        its = [each for each in its if test_kind(each) in now and not self_judged(each)]
         if not all(_is_of(each, now) for each in its):
             found.append(model)
     return found
@@ -95,20 +95,16 @@ def _judged(records: Sequence[TrialRecord], judged: Iterable[TrialRecord]) -> se
     return {each.model for each in judged if _is_of(each, now) and not self_judged(each)}
 
 
-def _test(record: TrialRecord) -> TestKind:
-    return record.suite, record.test, kind_of(record)
-
-
 def _versions(records: Iterable[TrialRecord]) -> Versions:
     found: dict[TestKind, set[str]] = {}
     for record in records:
-        found.setdefault(_test(record), set()).add(record.fingerprint)
+        found.setdefault(test_kind(record), set()).add(record.fingerprint)
     return found
 
 
 def _is_of(record: TrialRecord, now: Versions) -> bool:
     """Whether a record is of one of these versions."""
-    its = now.get(_test(record), ())
+    its = now.get(test_kind(record), ())
     return any(not is_other(record.fingerprint, each) for each in its)
 
 

@@ -55,7 +55,9 @@ def command(options: argparse.Namespace, root: Path) -> int:
     changed = changed_tests(first, second)
     records = (each for side in (first, second) for each in side.records if each.suite == APPLIED)
     folders = selection.folders_with({each.source for each in records if each.test in changed})
-    ways = ways_to_compare(first, second, workspace, folders) if changed and not options.with_changed else ""
+    flags = flags_for(selection.conditions)
+    told = changed and not options.with_changed
+    ways = ways_to_compare(first, second, workspace, folders, flags) if told else ""
     warnings = warnings_of(first, second, options.with_changed, ways)
     if ways and is_nothing_left(first, second):
         raise ConfigError(
@@ -86,7 +88,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
         pages = bool(models and found.gaps) and all(
             page(row, label) for row, _ in found.gaps for label in models
         )
-        _tell_of_report(workspace, models.values(), pages, flags_for(selection.conditions))
+        _tell_of_report(workspace, models.values(), pages, flags)
     return 0
 
 

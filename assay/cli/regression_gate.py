@@ -22,6 +22,7 @@ from assay.report.tally import Tally
 from assay.report.versus import Pair, compare_rows, corrected, sentence, too_few
 from assay.report.wording import count
 from assay.results.conditions import mixed_conditions
+from assay.results.one_version import ways_to_compare
 from assay.results.paired import Comparison, fewest
 from assay.results.result_set import (
     ResultSet,
@@ -175,7 +176,9 @@ def worse(
     for model in sorted({record.model for record in now} - {baseline.model}):
         its = ResultSet(model, model, [record for record in now if record.model == model])
         then = _then(baseline, model, options, workspace, now, made_now)
-        for warning in warnings_of(its, then, options.with_changed):
+        told = not options.with_changed and changed_tests(its, then)
+        ways = ways_to_compare(its, then, workspace) if told else ""
+        for warning in warnings_of(its, then, options.with_changed, ways):
             say(one_line(warning))
         if not made_now:  # a run that has just ended well lacks nothing that was asked for
             files = model_files(workspace.results, model)

@@ -88,6 +88,20 @@ def test_one_version_of_a_test_counts_and_the_rest_is_named():
     assert len(shown(old)[0]) == 3  # nothing newer is there
 
 
+def test_that_a_test_asks_something_else_now_is_said_where_that_is_known():
+    def tried(test, at, version, asked):
+        return record(Outcome.PASS, at, test=test, model=version, fingerprint=version, first_asked=asked)
+
+    versions = [
+        (tried(test, 1, "old", test), tried(test, 2, "new", now)) for test, now in (("a", "a"), ("b", "c"))
+    ]
+    same, other = sorted(shown([each for pair in versions for each in pair])[1])
+    assert "(a); if only the checks were changed, " in same
+    assert other.endswith(
+        "(b); it asks something else now, so only another run, which is paid, gives a verdict on it"
+    )
+
+
 def test_results_that_a_new_version_replaced_are_told_and_each_is_counted():
     """Of two epochs tried by three versions, one has the newest."""
     tries = [
