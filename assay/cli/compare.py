@@ -23,6 +23,7 @@ from assay.results.result_set import (
     find_result_set,
     is_nothing_left,
     model_files,
+    told_apart,
     warnings_of,
 )
 from assay.results.workspace import Workspace
@@ -52,6 +53,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
             ):
                 check_saved(selection, side.files, [side.model])
         raise
+    first, second = told_apart(first, second)
     changed = changed_tests(first, second)
     records = (each for side in (first, second) for each in side.records if each.suite == APPLIED)
     folders = selection.folders_with({each.source for each in records if each.test in changed})

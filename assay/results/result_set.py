@@ -44,6 +44,7 @@ class ResultSet:
     whole: bool = False
     outdated: Mapping[TestKind, bool] = field(default_factory=dict)
     files: Sequence[Path] = ()  # that the records are from
+    path: str = ""  # what was named, if that is a file or a folder
 
     def labelled(self) -> list[TrialRecord]:
         """The records with the label as their model, so that two sides of one model stay apart."""
@@ -70,7 +71,8 @@ def find_result_set(
                 f"{text} holds results of several models ({', '.join(models)}); name one model's file"
             )
         label = f"{models[0]} ({text})" if models else text
-        return _side(label, models[0] if models else text, records, workspace, files)
+        side = _side(label, models[0] if models else text, records, workspace, files)
+        return replace(side, path=text)
     model, at, rest = text.rpartition("@")
     if not at or not results.commits(model):
         raise ConfigError(_unknown(text, results))
@@ -83,6 +85,22 @@ def find_result_set(
             runs = ", ".join(f"run-{each}" for each in results.runs(folder, model))
             raise ConfigError(f"{model} has no run-{run} at commit {folder}; it has {runs}")
     return _side(f"{model}@{folder}{slash}{run}", model, read(files, keep, say, model), workspace, files)
+
+
+def told_apart(first: ResultSet, second: ResultSet) -> tuple[ResultSet, ResultSet]:
+    """The sides, those of files labelled by the model and as little of the path as tells them apart."""
+    for parts in range(1 + max(len(Path(side.path).parts) for side in (first, second))):
+        one, other = (_labelled(side, parts) for side in (first, second))
+        if one.label != other.label:
+            return one, other
+    return first, second
+
+
+def _labelled(side: ResultSet, parts: int) -> ResultSet:
+    if not side.path:
+        return side
+    ends = "/".join(Path(side.path).parts[-parts:])
+    return replace(side, label=f"{side.model} ({ends})" if parts else side.model)
 
 
 def _whole_side(model: str, found: Read, workspace: Workspace, say: Say) -> ResultSet:
