@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from assay.few import few
-from assay.home import program
+from assay.home import typed
 from assay.records import VERDICTS, TrialKey, TrialRecord, suite_title
 from assay.results.conditions import kind_of, left_out_kinds, rank
 from assay.results.natural_order import natural
@@ -283,7 +283,8 @@ def ways_to_count(one: bool) -> str:
     about a single thing."""
     it = "it" if one else "them"
     return (
-        f"if only the checks were changed, {program()} rescore judges the saved replies by the current test; "
+        "if only the checks were changed, judge the saved replies by the current test: "
+        f"{typed()} rescore MODEL; "
         f"if the question was, run {it} again, which is paid"
     )
 

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from assay import LLMRun, PyFunc
-from assay.home import program
+from assay.home import typed
 from assay.records import Outcome, Reply, TrialRecord
 from assay.report.cell_page import facts
+from assay.report.environment import copied
 from assay.report.live.board import Board, Place
 from assay.report.packs import number_of
 from assay.results.conditions import (
@@ -81,10 +82,11 @@ def test_one_version_of_a_test_counts_and_the_rest_is_named():
         assert {(each.epoch, each.fingerprint) for each in found} == {(1, "new"), (4, "")}
         assert left_out == [
             "3 results of suite applied by m, n are left out: they were made with another version of the "
-            "test than its newest verdict (a.TestA); if only the checks were changed, "
-            f"{program()} rescore judges the saved replies by the current test; if the question was, run "
-            "them again, which is paid"
+            "test than its newest verdict (a.TestA); if only the checks were changed, judge the saved "
+            f"replies by the current test: {typed()} rescore MODEL; if the question was, run them again, "
+            "which is paid"
         ]
+        assert f": <code>{typed()} rescore MODEL</code>; if" in copied(left_out[0])
     assert len(shown(old)[0]) == 3  # nothing newer is there
 
 
@@ -257,8 +259,8 @@ def test_what_was_made_when_fingerprints_covered_assay_may_be_the_same_test_or_n
     assert said == (
         "2 results of suite applied by m, n are left out: it is unknown whether the test was the same as "
         "for its newest verdict, because fingerprints then covered Assay's own code (a.TestA); if only "
-        f"the checks were changed, {program()} rescore judges the saved replies by the current test; if the "
-        "question was, run them again, which is paid"
+        f"the checks were changed, judge the saved replies by the current test: {typed()} rescore MODEL; "
+        "if the question was, run them again, which is paid"
     )
 
 
