@@ -26,7 +26,7 @@ from assay.report.publish import said_of_unfinished
 from assay.rescoring.rescore import find_work, left_out, rescoring_session
 from assay.rescoring.rescore import rescore as judge_again
 from assay.results.export.registry import Wanted, exports_of, write_exports
-from assay.results.result_set import ResultSet, comparable, find_result_set, warnings_of
+from assay.results.result_set import ResultSet, comparable, find_result_set, told_apart, warnings_of
 from assay.results.saved_command import SAME_CALL
 from assay.results.saved_runs import run_files
 from assay.running.aggregates import write_aggregates
@@ -214,7 +214,7 @@ def compare(
             return side.as_side(label)
         return find_result_set(str(side), workspace, lambda record: True, once, with_changed)
 
-    sides = found(first, labels[0]), found(second, labels[1])
+    sides = told_apart(found(first, labels[0]), found(second, labels[1]))
     stopped = [said for side in sides for said in said_of_unfinished(workspace, files=side.files)]
     one, other = comparable(*sides, with_changed)
     if one.label == other.label:

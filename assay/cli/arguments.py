@@ -7,7 +7,7 @@ import argparse
 import contextlib
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from assay.cli.commands import COMMANDS, Command
@@ -153,7 +153,7 @@ def look(
     for name, value in DEFAULTS.items():
         if name not in options:
             setattr(options, name, value)
-    options.cli_given = []
+    options.cli_given, options.cli_conditions = [], {}
     if command is not None:
         options.cli_given = [word for word in rest if not word.startswith("-")]
         rest = [word for word in rest if word.startswith("-") and word != "--"]
@@ -189,8 +189,9 @@ def read(argv: Sequence[str], root: Path) -> argparse.Namespace:
         options.cli_page = _page(options, root)
         return options
     if options.suite or options.cli_words or options.tier or options.test or options.only_changed:
-        add_suite_flags(options, parser, root)
+        conditions = add_suite_flags(options, parser, root)
         options, unknown = look(command, argv, parser)
+        options.cli_conditions = _typed(conditions, argv, parser)
     if unknown:
         raise ConfigError(_unknown(unknown, options, parser, root))
     options.cli_argv, options.cli_resumed, options.cli_page = tuple(argv), resumed, ""
@@ -219,16 +220,35 @@ def _page(options: argparse.Namespace, root: Path) -> str:
         raise ConfigError(f"the help of a suite's flag cannot be shown ({error}): write %% for a %") from None
 
 
-def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser, root: Path) -> None:
-    """The flags of the suites that were asked for; only these suites are imported."""
+def _typed(
+    conditions: Mapping[str, Sequence[str]], argv: Sequence[str], parser: Parser
+) -> dict[str, list[str]]:
+    """Those of the suites' `conditions` that were typed, if only with their usual values."""
+    names = [name for its in conditions.values() for name in its]
+    if not names:
+        return {}
+    with contextlib.redirect_stdout(sys.stderr):
+        seen, _ = parser.parse_known_args(argv, argparse.Namespace(**dict.fromkeys(names)))
+    found = {
+        suite: [name for name in its if getattr(seen, name) is not None] for suite, its in conditions.items()
+    }
+    return {suite: its for suite, its in found.items() if its}
+
+
+def add_suite_flags(
+    options: argparse.Namespace, parser: argparse.ArgumentParser, root: Path
+) -> dict[str, Sequence[str]]:
+    """The flags of the suites that were asked for; only these suites are imported. Returns the conditions of
+    each."""
     from assay.cli.request import selection_of
     from assay.suites.selection import APPLIED, other_suites
 
     selection = selection_of(options, root)
     saved = options.cli_command in OF_SAVED.split()
     names = [name for name in selection.suite_names(saved) if name != APPLIED]
+    found: dict[str, Sequence[str]] = {}
     if not names:
-        return
+        return found
     from assay.config import near
     from assay.report.messages import say
     from assay.running.wiring import settings
@@ -253,6 +273,8 @@ def add_suite_flags(options: argparse.Namespace, parser: argparse.ArgumentParser
         with blame(name, suite.folder):
             suite.flags(group)
         parser.set_defaults(**flags.defaults)
+        found[name] = [each for each in suite.conditions if each in flags.defaults]
+    return found
 
 
 def _flags_of_suites(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, list[str]]]:

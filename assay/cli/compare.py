@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from assay.cli.request import request_of
+from assay.cli.typed_conditions import check_saved, flags_for
 from assay.errors import ConfigError
 from assay.home import typed
 from assay.report.aggregate import Row
@@ -22,6 +23,7 @@ from assay.results.result_set import (
     find_result_set,
     is_nothing_left,
     model_files,
+    told_apart,
     warnings_of,
 )
 from assay.results.workspace import Workspace
@@ -36,16 +38,28 @@ def command(options: argparse.Namespace, root: Path) -> int:
     from assay.report.terminal import show_tables
 
     request = request_of(options, root)
-    workspace, keep = request.workspace(settings(options.config, root)), request.selection.keeps()
+    workspace, selection = request.workspace(settings(options.config, root)), request.selection
+    keep = selection.keeps()
     names: list[str] = options.compare
     if names[0] == names[1]:
         raise ConfigError(f"a comparison needs two different sides, not {names[0]!r} twice")
     once = each_once()
-    first, second = (find_result_set(name, workspace, keep, once, options.with_changed) for name in names)
+    try:
+        first, second = (find_result_set(name, workspace, keep, once, options.with_changed) for name in names)
+    except ConfigError:
+        if selection.typed:
+            for side in (
+                find_result_set(name, workspace, lambda record: True, lambda text: None) for name in names
+            ):
+                check_saved(selection, side.files, [side.model])
+        raise
+    first, second = told_apart(first, second)
     changed = changed_tests(first, second)
     records = (each for side in (first, second) for each in side.records if each.suite == APPLIED)
-    folders = request.selection.folders_with({each.source for each in records if each.test in changed})
-    ways = ways_to_compare(first, second, workspace, folders) if changed and not options.with_changed else ""
+    folders = selection.folders_with({each.source for each in records if each.test in changed})
+    flags = flags_for(selection.conditions)
+    told = changed and not options.with_changed
+    ways = ways_to_compare(first, second, workspace, folders, flags) if told else ""
     warnings = warnings_of(first, second, options.with_changed, ways)
     if ways and is_nothing_left(first, second):
         raise ConfigError(
@@ -61,7 +75,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
     found = compare_sides(
         [*first.labelled(), *second.labelled()], first.label, second.label, options.confidence
     )
-    models = {side.label: side.model for side in (first, second) if side.whole}
+    whole = [side for side in (first, second) if side.whole and not selection.typed]
+    models = {side.label: side.model for side in whole}
 
     def page(row: Row, label: str) -> str:  # the pages show a model's newest trials
         model = models.get(label)
@@ -72,8 +87,10 @@ def command(options: argparse.Namespace, root: Path) -> int:
         return 0
     show_tables(compared_tables(found, page, in_full=options.in_full), format=options.format)
     if first.whole and second.whole:
-        pages = bool(found.gaps) and all(page(row, label) for row, _ in found.gaps for label in models)
-        _tell_of_report(workspace, models.values(), pages)
+        pages = bool(models and found.gaps) and all(
+            page(row, label) for row, _ in found.gaps for label in models
+        )
+        _tell_of_report(workspace, models.values(), pages, flags)
     return 0
 
 
@@ -88,11 +105,12 @@ def _page(workspace: Workspace, row: Row, model: str, *, absolute: bool) -> str:
     return path.resolve().as_uri() if absolute else quote(os.path.relpath(path).replace(os.sep, "/"))
 
 
-def _tell_of_report(workspace: Workspace, models: Iterable[str], pages: bool) -> None:
-    """Name the report, or the command that writes it. `pages`: whether it has those of all these tests."""
+def _tell_of_report(workspace: Workspace, models: Iterable[str], pages: bool, flags: str) -> None:
+    """Name the report, or the command that writes it. `pages`: whether it has those of all these tests.
+    `flags`: of the conditions that were typed."""
     index = workspace.report / "index.html"
     files = [file for model in models for file in model_files(workspace.results, model)]
     if pages and index.stat().st_mtime >= max(file.stat().st_mtime for file in files):
         say(f"step by step, with a page for each test's trials: {index}, side by side")
     else:
-        say(f"step by step: {typed()} report{workspace.logdir}")
+        say(f"step by step: {typed()} report{flags}{workspace.logdir}")

@@ -50,7 +50,7 @@ def _line(text: str) -> str:
 
 
 Models = Callable[[], Mapping[str, str]]
-AddSuiteFlags = Callable[[argparse.Namespace, argparse.ArgumentParser, Path], None]
+AddSuiteFlags = Callable[[argparse.Namespace, argparse.ArgumentParser, Path], object]
 
 
 def script(shell: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.cli.request import selection_of
+from assay.cli.typed_conditions import check_saved
 from assay.config import near
 from assay.errors import ConfigError
 from assay.records import Outcome, TrialRecord
@@ -21,6 +22,7 @@ from assay.report.tally import Tally
 from assay.report.versus import Pair, compare_rows, corrected, sentence, too_few
 from assay.report.wording import count
 from assay.results.conditions import mixed_conditions
+from assay.results.one_version import ways_to_compare
 from assay.results.paired import Comparison, fewest
 from assay.results.result_set import (
     ResultSet,
@@ -174,7 +176,9 @@ def worse(
     for model in sorted({record.model for record in now} - {baseline.model}):
         its = ResultSet(model, model, [record for record in now if record.model == model])
         then = _then(baseline, model, options, workspace, now, made_now)
-        for warning in warnings_of(its, then, options.with_changed):
+        told = not options.with_changed and changed_tests(its, then)
+        ways = ways_to_compare(its, then, workspace) if told else ""
+        for warning in warnings_of(its, then, options.with_changed, ways):
             say(one_line(warning))
         if not made_now:  # a run that has just ended well lacks nothing that was asked for
             files = model_files(workspace.results, model)
@@ -240,12 +244,16 @@ def _then(
         records, name, label = [], model, f"{model}@{baseline.commit}"
         files = model_files(workspace.results, name, baseline.commit)
     mine = {path.resolve() for path in made_now}
-    others = [path for path in files if path.resolve() not in mine]
+    others, selection = (
+        [path for path in files if path.resolve() not in mine],
+        selection_of(options, workspace.root),
+    )
     if not records:
-        records = read(others, selection_of(options, workspace.root).keeps(), say, name)
+        records = read(others, selection.keeps(), say, name)
     elif made_now:
         others = []
     if not records:
+        check_saved(selection, others, [name])
         raise ConfigError(
             f"--fail-if-worse-than: there are no saved results of {label} on these tests to compare with"
         )

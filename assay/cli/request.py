@@ -24,6 +24,7 @@ def selection_of(options: argparse.Namespace, root: Path) -> Selection:
         options.only_changed,
         vars(options),
         tuple(options.tier),
+        options.cli_conditions,
     )
     return flags.also(options.cli_words)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from assay.cli.regression_gate import Baseline, below, find_baseline, worse
 from assay.cli.request import request_of
+from assay.cli.typed_conditions import check_saved
 from assay.config import near
 from assay.errors import ConfigError
 from assay.gc_pause import gc_paused
@@ -19,7 +20,7 @@ from assay.report.changes import changes_table
 from assay.report.messages import say
 from assay.report.publish import said_of_unfinished, suites_of, tables_of, write_report
 from assay.report.wording import count
-from assay.results.conditions import mixed
+from assay.results.conditions import in_words, mixed
 from assay.results.export.registry import exports_of, write_exports
 from assay.results.result_set import nothing_in
 from assay.results.store import load_records
@@ -55,6 +56,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
     if options.live is not None and not options.generate_report:
         return _serve(options, workspace, selection, keep)
     files = workspace.results.files()
+    check_saved(selection, files, models)
     read = load_records(files, keep=keep, light=not options.generate_report)
     for problem in read.problems:
         say(problem)
@@ -92,6 +94,8 @@ def command(options: argparse.Namespace, root: Path) -> int:
     try:
         if options.generate_report:
             covered = _covered(read.records, recorded, options)
+            for name, its in selection.conditions.items():
+                covered.append(f"the report has the results of suite {name} under {in_words(its, its)} only")
             notes = [*not_finished, *covered, *read.left_out]
             write_report(read.records, shown, workspace, notes, grid, warnings, show_tables)
             for note in covered:

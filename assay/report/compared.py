@@ -15,7 +15,7 @@ from assay.report.same_questions import rechecked
 from assay.report.tally import Tally
 from assay.report.terminal import cell_text, models_table, tally_data
 from assay.report.versus import Pair, compare_rows, corrected, pair_data
-from assay.results.natural_order import natural
+from assay.results.natural_order import alphabetical, natural
 from assay.results.paired import LEVEL
 
 FEW, FEW_PARTS, MANY = 10, 6, 1 << 30  # rows of a short table, and of a full one
@@ -67,7 +67,7 @@ def compare_sides(
         }
 
     suites = list(dict.fromkeys(map(suite_title, both)))
-    tags = sorted({tag for row in both for tag in row.tags})
+    tags = sorted({tag for row in both for tag in row.tags}, key=alphabetical)
     known = {(row.suite, row.test) for row in both}
     alone = [
         row

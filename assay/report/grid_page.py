@@ -21,6 +21,7 @@ from assay.report.same_questions import about_rechecked
 from assay.report.sanitise import one_line
 from assay.report.tally import Tally
 from assay.report.versus import Pair, explain, for_table, of_models, pairs, test_name, why_tie
+from assay.results.natural_order import alphabetical
 
 MAX_ABOUT = 4  # models; with more there is no room for the tests' descriptions
 CAUSES = list(Cause)
@@ -246,7 +247,7 @@ def render_grid(
         common=_common,
         exhibits=shown,
         own={each.name for each in shown},
-        tags=sorted({tag for row in grid.rows for tag in row.tags}),
+        tags=sorted({tag for row in grid.rows for tag in row.tags}, key=alphabetical),
         warnings=warnings,
         later=any(total.later for total in grid.totals.values()) or live is not None,
         changes=changes,

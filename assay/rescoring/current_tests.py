@@ -153,6 +153,7 @@ class CurrentTests:
         values = {**given, **usual, **record.conditions}
         if suite.name in self._selection.suites:
             values |= {name: given[name] for name, value in usual.items() if given.get(name, value) != value}
+        values |= {name: given[name] for name in self._selection.typed.get(suite.name, ())}
         return replace(self._selection, flags=values)
 
 

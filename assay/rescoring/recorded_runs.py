@@ -160,7 +160,7 @@ def saved_work(labels: Mapping[Path, str], session: Session) -> list[Work]:
         return selection.wants_record(record) and (not models or record.model in models)
 
     found: dict[tuple[str, str], dict[TrialKey, SavedTrial]] = {}
-    for model, trials in newest_trials(labels, problems).items():
+    for model, trials in newest_trials(labels, problems, selection.conditions).items():
         for key, each in trials.items():
             if means(each.record):
                 found.setdefault((labels[each.path], model), {})[key] = each

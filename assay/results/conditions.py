@@ -34,13 +34,18 @@ def kind_of(record: Conditioned) -> str:
     return json.dumps(record.conditions, sort_keys=True, default=str) if record.conditions else ""
 
 
+def is_under(record: TrialRecord, wanted: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether a record was made under the conditions that are `wanted` of its suite, if any are."""
+    return all(record.conditions.get(name) == value for name, value in wanted.get(record.suite, {}).items())
+
+
 def rank(record: TrialRecord) -> tuple[bool, str, str]:
     """Sort key of the trials that decide under which conditions a model is shown: a verdict before a try
     without one, then the newer answer; of two verdicts on one saved answer, the newer."""
     return record.outcome in VERDICTS, record.answered_at, record.started_at
 
 
-def _told(conditions: Mapping[str, Any], names: Iterable[str]) -> str:
+def in_words(conditions: Mapping[str, Any], names: Iterable[str]) -> str:
     """These conditions in words."""
     return ", ".join(f"{name} {_value(conditions.get(name))}" for name in names) or "none"
 
@@ -49,7 +54,7 @@ def _value(value: Any) -> str:
     return "none" if value in (None, "", [], {}) else str(value)
 
 
-def _differing(kinds: Iterable[Mapping[str, Any]]) -> list[str]:
+def differing(kinds: Iterable[Mapping[str, Any]]) -> list[str]:
     """The names whose values differ."""
     kinds = list(kinds)
     names = sorted({name for each in kinds for name in each})
@@ -71,17 +76,17 @@ def mixed_conditions(records: Iterable[TrialRecord]) -> list[str]:
             kinds.append(record.parameters)
     said = []
     for suite, its in found.items():
-        if names := _differing(its.values()):
+        if names := differing(its.values()):
             groups: dict[str, list[str]] = {}
             for model, conditions in its.items():
-                groups.setdefault(_told(conditions, names), []).append(model)
+                groups.setdefault(in_words(conditions, names), []).append(model)
             told = "; ".join(f"{', '.join(models)}: {text}" for text, models in groups.items())
             said.append(
                 f"suite {suite}: not comparable, because models ran under different conditions: {told}"
             )
     for (suite, model), kinds in asked.items():
-        if names := _differing(kinds):
-            told = "; ".join(_told(each, names) for each in kinds)
+        if names := differing(kinds):
+            told = "; ".join(in_words(each, names) for each in kinds)
             said.append(
                 f"suite {suite}: the results of {model} were made with different parameters ({told}); a name "
                 f"such as {model}+{names[0]}=VALUE keeps them apart"
@@ -234,7 +239,7 @@ def _one_of_each(records: Iterable[TrialRecord]) -> tuple[list[TrialRecord], Tes
 def left_out_kinds(suite: str, model: str, shown: TrialRecord, its: Sequence[TrialRecord]) -> str:
     """Why `its` are left out: their conditions differ from those of `shown`."""
     used = shown.conditions
-    made = _told(used, _differing([used, *(each.conditions for each in its)]))
+    made = in_words(used, differing([used, *(each.conditions for each in its)]))
     one = len(its) == 1
     return (
         f"{len(its):,} {'result' if one else 'results'} of suite {suite} by {model} {'is' if one else 'are'} "

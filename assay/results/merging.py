@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from assay.few import few
-from assay.home import program
+from assay.home import typed
 from assay.records import VERDICTS, TrialKey, TrialRecord, suite_title
 from assay.results.conditions import kind_of, left_out_kinds, rank
 from assay.results.natural_order import natural
@@ -38,15 +38,18 @@ class Try(Generic[W]):
 @dataclass(slots=True)
 class Versions:
     """The versions of a test that were judged under the same conditions, by any model. `name`: the version of
-    the newest verdict, which counts; '' if none is known."""
+    the newest verdict, which counts; '' if none is known. `judged`: each version -> what it asks first, by
+    `record.question`; '' if that is not known or several questions."""
 
     name: str = ""
     age: Age = ("", 0)
-    judged: set[str] = field(default_factory=set)
+    judged: dict[str, str] = field(default_factory=dict)
 
-    def add(self, version: str, age: Age) -> bool:
+    def add(self, record: TrialRecord, age: Age) -> bool:
         """Add a verdict. Returns whether another version counts from now on."""
-        self.judged.add(version)
+        version = record.fingerprint
+        if self.judged.setdefault(version, record.question) != record.question:
+            self.judged[version] = ""
         if age < self.age:
             return False
         changed = bool(self.name) and self.name != version
@@ -59,6 +62,11 @@ class Versions:
         version."""
         version = its.record.fingerprint
         return is_other(version, self.name) and (version in self.judged or its.age < self.age)
+
+    def asks_anew(self, record: TrialRecord) -> bool:
+        """Whether the version that counts is known to ask something else than the record's."""
+        now = self.judged.get(self.name)
+        return bool(now and record.question) and record.question != now
 
 
 Tries = dict[tuple[bool, str], Try[W]]
@@ -148,7 +156,7 @@ class Merge(Generic[W]):
         if record.outcome not in VERDICTS or not record.fingerprint:
             return False
         versions = self._versions.setdefault(at, Versions())
-        changed = versions.add(record.fingerprint, (record.started_at, self._number))
+        changed = versions.add(record, (record.started_at, self._number))
         # Any verdict may outdate a try without a verdict of a version that does not count: a newer verdict,
         # or an older one of the same version, which shows that this version is not a newer one.
         return changed or not self._unjudged.get(at, set()) <= {versions.name}
@@ -212,7 +220,12 @@ class Merge(Generic[W]):
                     if tries.keys() != counts:
                         old, replaced = _left_out(tries, versions)
                         found += [
-                            Outdated(each, covers_assay(each.fingerprint, versions.name), replaced)
+                            Outdated(
+                                each,
+                                covers_assay(each.fingerprint, versions.name),
+                                replaced,
+                                versions.asks_anew(each),
+                            )
                             for each in old
                         ]
         return found
@@ -224,22 +237,24 @@ NONE_KNOWN = Versions()
 @dataclass(frozen=True, slots=True)
 class Outdated:
     """A record that is left out. `unknown`: it cannot be told whether its version differs. `replaced`: its
-    trial has a verdict of the version that counts."""
+    trial has a verdict of the version that counts. `anew`: that version asks something else."""
 
     record: TrialRecord
     unknown: bool
     replaced: bool = False
+    anew: bool = False
 
 
 def said_of(outdated: Iterable[Outdated]) -> list[str]:
     """Messages on records left out because of their version, a sentence for each suite and reason."""
-    groups: dict[tuple[str, bool, bool], list[TrialRecord]] = {}
+    groups: dict[tuple[str, bool, bool, bool], list[TrialRecord]] = {}
     for each in outdated:
-        groups.setdefault((suite_title(each.record), each.unknown, each.replaced), []).append(each.record)
+        key = suite_title(each.record), each.unknown, each.replaced, each.anew and not each.replaced
+        groups.setdefault(key, []).append(each.record)
     return [_said(*key, records) for key, records in groups.items()]
 
 
-def _said(suite: str, unknown: bool, replaced: bool, records: list[TrialRecord]) -> str:
+def _said(suite: str, unknown: bool, replaced: bool, anew: bool, records: list[TrialRecord]) -> str:
     one = len(records) == 1
     models, names = (
         sorted({each.model for each in records}),
@@ -258,7 +273,9 @@ def _said(suite: str, unknown: bool, replaced: bool, records: list[TrialRecord])
             "it is unknown whether the test was the same as for its newest verdict, because fingerprints "
             "then covered Assay's own code"
         )
-    return f"{begin}: {why} ({few(names, NAMED)}); {ways_to_count(one)}"
+    return (
+        f"{begin}: {why} ({few(names, NAMED)}); {asks_anew(len(names) == 1) if anew else ways_to_count(one)}"
+    )
 
 
 def ways_to_count(one: bool) -> str:
@@ -266,9 +283,21 @@ def ways_to_count(one: bool) -> str:
     about a single thing."""
     it = "it" if one else "them"
     return (
-        f"if only the checks were changed, {program()} rescore judges the saved replies by the current test; "
+        "if only the checks were changed, judge the saved replies by the current test: "
+        f"{typed()} rescore MODEL; "
         f"if the question was, run {it} again, which is paid"
     )
+
+
+def asks_anew(one: bool, subject: str = "") -> str:
+    """What is said of tests that ask something else now. `one`: whether it is one; `subject`: which, if not
+    those that were just named."""
+    who, verdicts = (
+        (f"{subject or 'it'} asks", "a verdict on it")
+        if one
+        else (f"{subject or 'they'} ask", "verdicts on them")
+    )
+    return f"{who} something else now, so only another run, which is paid, gives {verdicts}"
 
 
 def _listed(names: list[str]) -> str:

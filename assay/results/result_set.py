@@ -44,6 +44,7 @@ class ResultSet:
     whole: bool = False
     outdated: Mapping[TestKind, bool] = field(default_factory=dict)
     files: Sequence[Path] = ()  # that the records are from
+    path: str = ""  # what was named, if that is a file or a folder
 
     def labelled(self) -> list[TrialRecord]:
         """The records with the label as their model, so that two sides of one model stay apart."""
@@ -70,7 +71,8 @@ def find_result_set(
                 f"{text} holds results of several models ({', '.join(models)}); name one model's file"
             )
         label = f"{models[0]} ({text})" if models else text
-        return _side(label, models[0] if models else text, records, workspace, files)
+        side = _side(label, models[0] if models else text, records, workspace, files)
+        return replace(side, path=text)
     model, at, rest = text.rpartition("@")
     if not at or not results.commits(model):
         raise ConfigError(_unknown(text, results))
@@ -85,12 +87,28 @@ def find_result_set(
     return _side(f"{model}@{folder}{slash}{run}", model, read(files, keep, say, model), workspace, files)
 
 
+def told_apart(first: ResultSet, second: ResultSet) -> tuple[ResultSet, ResultSet]:
+    """The sides, those of files labelled by the model and as little of the path as tells them apart."""
+    for parts in range(1 + max(len(Path(side.path).parts) for side in (first, second))):
+        one, other = (_labelled(side, parts) for side in (first, second))
+        if one.label != other.label:
+            return one, other
+    return first, second
+
+
+def _labelled(side: ResultSet, parts: int) -> ResultSet:
+    if not side.path:
+        return side
+    ends = "/".join(Path(side.path).parts[-parts:])
+    return replace(side, label=f"{side.model} ({ends})" if parts else side.model)
+
+
 def _whole_side(model: str, found: Read, workspace: Workspace, say: Say) -> ResultSet:
-    there = {_test_kind(record) for record in found.records}
-    partly = [each for each in found.outdated if not each.replaced and _test_kind(each.record) in there]
+    there = {test_kind(record) for record in found.records}
+    partly = [each for each in found.outdated if not each.replaced and test_kind(each.record) in there]
     for problem in (*found.unreadable, *found.other_kinds, *said_of(partly)):
         say(problem)
-    outdated = {key: each.unknown for each in found.outdated if (key := _test_kind(each.record)) not in there}
+    outdated = {key: each.unknown for each in found.outdated if (key := test_kind(each.record)) not in there}
     files = model_files(workspace.results, model)
     side = ResultSet(model, model, [], whole=True) if outdated and not there else None
     side = side or _side(model, model, found.records, workspace, files, whole=True)
@@ -184,10 +202,10 @@ def _listed(commits: Iterable[str]) -> str:
 
 def changed_tests(first: ResultSet, second: ResultSet) -> list[str]:
     """Tests of which the sides tried different versions, or one side only an outdated one."""
-    return sorted({test for _, test, _ in _changed(first, second)}, key=natural)
+    return sorted({test for _, test, _ in changed_kinds(first, second)}, key=natural)
 
 
-def _changed(first: ResultSet, second: ResultSet) -> dict[TestKind, bool]:
+def changed_kinds(first: ResultSet, second: ResultSet) -> dict[TestKind, bool]:
     """The tests of which the sides have different versions -> whether this is only suspected."""
     one, other = (_by_test(side) for side in (first, second))
     pairs = {
@@ -204,37 +222,38 @@ def _changed(first: ResultSet, second: ResultSet) -> dict[TestKind, bool]:
 
 def comparable(first: ResultSet, second: ResultSet, with_changed: bool) -> tuple[ResultSet, ResultSet]:
     """The sides without the tests that changed in between."""
-    gone = {} if with_changed else _changed(first, second)
+    gone = {} if with_changed else changed_kinds(first, second)
     if not gone:
         return first, second
 
     def rest(side: ResultSet) -> ResultSet:
-        return replace(side, records=[record for record in side.records if _test_kind(record) not in gone])
+        return replace(side, records=[record for record in side.records if test_kind(record) not in gone])
 
     return rest(first), rest(second)
 
 
-def _test_kind(record: TrialRecord) -> TestKind:
+def test_kind(record: TrialRecord) -> TestKind:
+    """A test as it was tried."""
     return record.suite, record.test, kind_of(record)  # a suite's fingerprint may hold its conditions
 
 
 def _by_test(side: ResultSet) -> dict[TestKind, set[str]]:
     found: dict[TestKind, set[str]] = {}
     for record in side.records:
-        found.setdefault(_test_kind(record), set()).update([record.fingerprint] if record.fingerprint else [])
+        found.setdefault(test_kind(record), set()).update([record.fingerprint] if record.fingerprint else [])
     return found
 
 
 def is_nothing_left(first: ResultSet, second: ResultSet) -> bool:
     """Whether all the tests that both have were changed in between."""
     its, others = ({*_by_test(side), *side.outdated} for side in (first, second))
-    return bool(its & others) and its & others <= _changed(first, second).keys()
+    return bool(its & others) and its & others <= changed_kinds(first, second).keys()
 
 
 def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False, ways: str = "") -> list[str]:
     """What a reader must know before believing a difference between the sides as they were found;
     `with_changed` as for `comparable`. `ways`: how tests that were changed can be compared all the same."""
-    changed, unknown = changed_tests(first, second), sum(_changed(first, second).values())
+    changed, unknown = changed_tests(first, second), sum(changed_kinds(first, second).values())
     first, second = comparable(first, second, with_changed)
     found = mixed_conditions([*first.labelled(), *second.labelled()])
     for side in (first, second):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.records import TrialKey, TrialRecord
-from assay.results.conditions import kind_of, rank
+from assay.results.conditions import is_under, kind_of, rank
 from assay.results.merging import Merge
 from assay.results.schema import KeyLine, LightLine
 from assay.results.serialize import decode_line, read_line, record_of
@@ -73,16 +73,19 @@ def run_files(path: Path) -> list[Path]:
     return [file for file in files if file in found or (found and file.with_suffix(UNFINISHED).exists())]
 
 
-def newest_trials(files: Iterable[Path], problems: list[str]) -> dict[str, dict[TrialKey, SavedTrial]]:
+def newest_trials(
+    files: Iterable[Path], problems: list[str], wanted: Mapping[str, Mapping[str, Any]] = {}
+) -> dict[str, dict[TrialKey, SavedTrial]]:
     """Model -> its trials: the newest verdict for each suite, test and epoch, else the newest try. Those
-    under the conditions of the suite's newest verdict, which alone count, come first."""
+    under the conditions of the suite's newest verdict, which alone count, come first. If a model has trials
+    under the conditions `wanted` of a suite, it has no others of that suite."""
     tries: dict[tuple[str, TrialKey, str], SavedTrial] = {}
     newest: dict[tuple[str, str], SavedTrial] = {}
     for file in files:
         for offset, record in scan(file, problems):
             trial = SavedTrial(file, offset, record)
             _keep_newest(tries, (record.model, trial.key, kind_of(record)), trial)
-            _keep_newest(newest, (record.model, record.suite), trial)
+            _keep_newest(newest, (record.model, record.suite), trial, wanted)
 
     def order(trial: SavedTrial) -> tuple[bool, Any]:
         shown = newest[trial.record.model, trial.record.suite].record
@@ -90,16 +93,24 @@ def newest_trials(files: Iterable[Path], problems: list[str]) -> dict[str, dict[
 
     found: dict[str, dict[TrialKey, SavedTrial]] = {}
     for (model, key, _), trial in tries.items():
+        if is_under(newest[model, key.suite].record, wanted) > is_under(trial.record, wanted):
+            continue
         its = found.setdefault(model, {})
         if key not in its or order(trial) > order(its[key]):
             its[key] = trial
     return found
 
 
-def _keep_newest(tries: dict[K, SavedTrial], key: K, trial: SavedTrial) -> None:
+def _keep_newest(
+    tries: dict[K, SavedTrial], key: K, trial: SavedTrial, wanted: Mapping[str, Mapping[str, Any]] = {}
+) -> None:
     old = tries.get(key)
-    if old is None or rank(trial.record) >= rank(old.record):
+    if old is None or _order(trial, wanted) >= _order(old, wanted):
         tries[key] = trial
+
+
+def _order(trial: SavedTrial, wanted: Mapping[str, Mapping[str, Any]]) -> tuple[bool, tuple[bool, str, str]]:
+    return is_under(trial.record, wanted), rank(trial.record)
 
 
 def lines_that_count(files: Sequence[Path], problems: list[str], kind: type[T]) -> Iterator[T]:

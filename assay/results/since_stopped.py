@@ -31,15 +31,21 @@ def stopped_runs(
     if files is None or len({path.parent.parent for path in among}) > 1:
         results, root = workspace.results.root.resolve(), workspace.root.resolve()
         beside = root in results.parents[: 2 if results.name == RESCORED else 1]
-        return unfinished(among, keep, models, Since(root if beside else None, every).is_moot)
+        return unfinished(among, keep, models, Since(root if beside else None, every, keep).is_moot)
     return unfinished(among, keep, models)
 
 
 class Since:
-    """By the run files of all models and commits, and by the test files below `root`, if these are there."""
+    """By the run files of all models and commits, and by the test files below `root`, if these are there.
+    `keep`: the records that decide under which conditions a model is shown."""
 
-    def __init__(self, root: Path | None, files: Iterable[Path]) -> None:
-        self._root, self._files = root, files
+    def __init__(
+        self,
+        root: Path | None,
+        files: Iterable[Path],
+        keep: Callable[[TrialRecord], bool] = lambda record: True,
+    ) -> None:
+        self._root, self._files, self._keep = root, files, keep
 
     def is_moot(self, folder: str, began: str, tests: Tests, trials: set[bytes]) -> bool:
         """Whether trials of some `tests` that a model's run lacks would not count: their file is gone, or
@@ -67,5 +73,6 @@ class Since:
                     kind, began = kind_of(record), record.started_at
                     test, suite = (id_of(record.key)[:TEST], kind), (path.parent.name, record.suite)
                     versions[test] = max(versions.get(test, ("", "")), (began, record.fingerprint))
-                    kinds[suite] = max(kinds.get(suite, ("", "")), (began, kind))
+                    if self._keep(record):
+                        kinds[suite] = max(kinds.get(suite, ("", "")), (began, kind))
         return versions, kinds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -56,7 +57,8 @@ class Selection:
     """Which tests are selected. `root`: the folder of config.json and results. `suites`: names, or all.
     `tests`, `tags`: patterns of names, and tags, any of which may fit. `folders`: of the tests, or single
     files. `only_changed`: a commit, or `.`. `flags`: values of all flags, including suites'. `tiers`: tags
-    of which one must fit too; they mean all suites, unless some are named."""
+    of which one must fit too; they mean all suites, unless some are named. `typed`: suite -> those of its
+    conditions that the command line gives, if only with their defaults."""
 
     root: Path
     suites: tuple[str, ...] = ()
@@ -66,6 +68,7 @@ class Selection:
     only_changed: str | None = None
     flags: Mapping[str, Any] = field(default_factory=dict)
     tiers: tuple[str, ...] = ()
+    typed: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def options(self) -> SuiteOptions:
@@ -128,9 +131,16 @@ class Selection:
         return [*self.folders, *usual, *sorted({*more})]
 
     def keeps(self) -> Callable[[TrialRecord], bool]:
-        """A function that tells whether a record is selected, by its test, suite and folder."""
-        lies_there = cache_of(self.lies_in_folders)
-        return lambda record: self.wants_record(record) and lies_there(record.suite, record.source)
+        """A function that tells whether a record is selected, by its test, suite, folder and conditions."""
+        from assay.results.conditions import is_under
+
+        lies_there, wanted = cache_of(self.lies_in_folders), self.conditions
+
+        def keep(record: TrialRecord) -> bool:
+            its = self.wants_record(record) and lies_there(record.suite, record.source)
+            return its and is_under(record, wanted)
+
+        return keep
 
     def also(self, words: Iterable[str]) -> Selection:
         """The selection extended by `words`: each is a test file, a test in it (FILE::NAME), a folder, the
@@ -342,14 +352,20 @@ class Selection:
 
     def conditions_of(self, suite: Suite) -> dict[str, Any]:
         """The values of the suite's flags that change what its trials mean, as stored."""
-        import json
-
         for name in suite.conditions:
             if name not in self.flags and not hasattr(self.options, name):
                 raise ConfigError(
                     f"suite {suite.name}: its conditions name {name!r}, but it has no such flag"
                 )
-        values = {name: self.flags.get(name) for name in suite.conditions}
+        return self._stored(suite.conditions)
+
+    @property
+    def conditions(self) -> dict[str, dict[str, Any]]:
+        """The conditions that were typed, by suite, as stored."""
+        return {suite: self._stored(names) for suite, names in self.typed.items()}
+
+    def _stored(self, names: Iterable[str]) -> dict[str, Any]:
+        values = {name: self.flags.get(name) for name in names}
         found: dict[str, Any] = json.loads(json.dumps(values, default=str))
         return found
 

@@ -206,8 +206,10 @@ def test_two_prompts_are_compared_as_two_runs_of_one_model(place):
     with pytest.raises(ConfigError, match="one model's results, not those of local/m, local/n"):
         assay.compare(both, new)
     again = assay.run({"t": question("new", "no")}, ["local/m", "local/n"])
-    found = [assay.compare(*files).difference for files in zip(both.files, again.files, strict=True)]
-    assert found == [1.0, 1.0]
+    found = [assay.compare(*files) for files in zip(both.files, again.files, strict=True)]
+    assert [each.difference for each in found] == [1.0, 1.0]
+    assert re.search(r"^local/n \(run-\d\.jsonl\) and local/n \(run-\d\.jsonl\): ", repr(found[1]), re.M)
+    assert "local/m and local/n: " in repr(assay.compare(*both.files))
     with pytest.raises(ConfigError, match=r"compared by assay\.compare"):
         both.compare("old", "new")
     with pytest.raises(ConfigError, match="two different models"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -84,3 +85,77 @@ def test_an_export_reads_each_line_once_for_its_facts_and_once_for_its_explanati
     )
     assert assay("export", "a.csv")[0] == 0
     assert read == ["LightLine"] * 2 + ["Line"] * 2
+
+
+BAKERY = """
+from assay.suites.suite import Sample, Suite
+from evaluator import *
+
+
+class Bakery(Suite):
+    name = "bakery"
+    description = "Prices"
+    conditions = ("delivery",)
+
+    def flags(self, parser):
+        parser.add_argument("--delivery", type=int, default=0)
+
+    def samples(self, options):
+        yield Sample(id="bakery.Loaf", test="?" >> LLMRun() >> SubstringEvaluator(str(options.delivery)))
+
+
+SUITE = Bakery
+"""
+
+
+@pytest.fixture
+def bakery(assay, tmp_path):
+    """The same, with results under two conditions; local/old has some under the older alone."""
+    (tmp_path / "tests" / "bakery").mkdir(parents=True)
+    (tmp_path / "tests" / "bakery" / "suite.py").write_text(BAKERY)
+    tries = [
+        ("local/large", Outcome.FAIL, 0),
+        ("local/large", Outcome.PASS, 2),
+        ("local/small", Outcome.PASS, 0),
+    ]
+    tries += [("local/small", Outcome.FAIL, 2), ("local/old", Outcome.FAIL, 0)]
+    for model, outcome, delivery in tries:
+        record = TrialRecord("bakery.Loaf", model, 1, outcome, suite="bakery", started_at=str(delivery))
+        with Results(tmp_path / "results").open_new("c", model) as store:
+            store.append(replace(record, conditions={"delivery": delivery}))
+    return assay
+
+
+def test_a_condition_that_is_typed_chooses_the_results_under_it(bakery, tmp_path):
+    def passed(*flags):
+        code, out, err = bakery("show", "--suite", "bakery", "--format", "json", *flags)
+        assert code == 0 and ("left out" in err) is not bool(flags)
+        return {each["model"]: each["passed"] for each in json.loads(out)["models"]}
+
+    assert passed() == {"local/large": 1, "local/small": 0, "local/old": 0}
+    assert passed("--delivery", "0") == {"local/large": 0, "local/small": 1, "local/old": 0}
+    assert passed("--delivery=2") == {"local/large": 1, "local/small": 0}
+    typed = ("--test", "bakery.Loaf", "--delivery", "0")
+    assert bakery("show", "local/small", *typed, "--fail-under", "100")[0] == 0
+    assert bakery("show", "local/large", *typed, "--fail-under", "100")[0] == 3
+    assert bakery("export", "all.csv", *typed)[0] == 0
+    with (tmp_path / "all.csv").open() as file:
+        assert {row["conditions"] for row in csv.DictReader(file)} == {'{"delivery": 0}'}
+    _, out, _ = bakery("compare", "local/large", "local/small", *typed, "--format", "json")
+    assert json.loads(out)["difference"]["difference"] == -1
+    _, _, err = bakery("compare", "local/large", "local/small", *typed)
+    assert "report --suite bakery --delivery 0" in err, "as without these flags it would show others"
+    assert "the results of suite bakery under delivery 0 only" in bakery("report", *typed)[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("show --delivery 3", "bakery are under delivery 3; there are some under delivery 0 and under"),
+        ("export all.csv --model local/old --delivery 2", "bakery by local/old are under delivery 2; there"),
+        ("compare local/large local/old --delivery 2", "bakery by local/old are under delivery 2; there"),
+    ],
+)  # fmt: skip
+def test_a_condition_without_results_is_told_with_those_that_have_some(bakery, words, said):
+    code, out, err = bakery(*words.split(), "--suite", "bakery")
+    assert (code, out) == (1, "") and f"error: no saved results of suite {said}" in err

@@ -479,5 +479,7 @@ def test_saved_replies_to_another_question_are_not_to_be_judged_again(work):
     _, err = work.main("--compare", "lab/c", "lab/d", code=1)
     assert " rescore lab/c lab/d --test same.Test --tests " in err
     assert "; 1 of them (row.Test[a]) asks something else now, so only another run, which is paid" in err
-    _, err = work.main("--compare", "lab/c", "lab/d", "--test", "row.Test*", code=1)
-    assert "it asks something else now" in err and "rescore" not in err
+    sides = [f"{model}@{NEW}/run-{work.saved.runs(NEW, model)[-1]}" for model in ("lab/c", "lab/d")]
+    for pair in (("lab/c", "lab/d"), sides):
+        _, err = work.main("--compare", *pair, "--test", "row.Test*", code=1)
+        assert "it asks something else now" in err and "rescore" not in err

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from assay import LLMRun, PyFunc
-from assay.home import program
+from assay.home import typed
 from assay.records import Outcome, Reply, TrialRecord
 from assay.report.cell_page import facts
+from assay.report.environment import copied
 from assay.report.live.board import Board, Place
 from assay.report.packs import number_of
 from assay.results.conditions import (
@@ -81,11 +82,26 @@ def test_one_version_of_a_test_counts_and_the_rest_is_named():
         assert {(each.epoch, each.fingerprint) for each in found} == {(1, "new"), (4, "")}
         assert left_out == [
             "3 results of suite applied by m, n are left out: they were made with another version of the "
-            "test than its newest verdict (a.TestA); if only the checks were changed, "
-            f"{program()} rescore judges the saved replies by the current test; if the question was, run "
-            "them again, which is paid"
+            "test than its newest verdict (a.TestA); if only the checks were changed, judge the saved "
+            f"replies by the current test: {typed()} rescore MODEL; if the question was, run them again, "
+            "which is paid"
         ]
+        assert f": <code>{typed()} rescore MODEL</code>; if" in copied(left_out[0])
     assert len(shown(old)[0]) == 3  # nothing newer is there
+
+
+def test_that_a_test_asks_something_else_now_is_said_where_that_is_known():
+    def tried(test, at, version, asked):
+        return record(Outcome.PASS, at, test=test, model=version, fingerprint=version, first_asked=asked)
+
+    versions = [
+        (tried(test, 1, "old", test), tried(test, 2, "new", now)) for test, now in (("a", "a"), ("b", "c"))
+    ]
+    same, other = sorted(shown([each for pair in versions for each in pair])[1])
+    assert "(a); if only the checks were changed, " in same
+    assert other.endswith(
+        "(b); it asks something else now, so only another run, which is paid, gives a verdict on it"
+    )
 
 
 def test_results_that_a_new_version_replaced_are_told_and_each_is_counted():
@@ -243,8 +259,8 @@ def test_what_was_made_when_fingerprints_covered_assay_may_be_the_same_test_or_n
     assert said == (
         "2 results of suite applied by m, n are left out: it is unknown whether the test was the same as "
         "for its newest verdict, because fingerprints then covered Assay's own code (a.TestA); if only "
-        f"the checks were changed, {program()} rescore judges the saved replies by the current test; if the "
-        "question was, run them again, which is paid"
+        f"the checks were changed, judge the saved replies by the current test: {typed()} rescore MODEL; "
+        "if the question was, run them again, which is paid"
     )
 
 

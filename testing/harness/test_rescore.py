@@ -398,8 +398,16 @@ def test_only_results_under_the_conditions_of_the_newest_answers_count(tmp_path,
     assert [each["trials"] for each in facts] == [1]
     first = next(work.results.glob("*/local__m/run-1.jsonl"))
     out, err = command(f"rescore {first} {tests}")
-    assert "| local/m | 0/2 |" in out and "show --logdir results/rescored leaves some of these" in err
+    flags = f"--suite sums --seed 41 --tests {work.tests} --logdir results/rescored"
+    assert "| local/m | 0/2 |" in out and f"main.py show {flags}" in err
+    assert f"main.py compare local/m local/n {flags}" in err
+    assert "| local/m | 0/2 |" in command(f"show {flags} --format markdown")[0]
+    assert "| local/m | local/n | 2 |" in command(f"compare local/m local/n {flags} --format markdown")[0]
     assert "| local/m | 1/1 | 100% |" in command(show)[0], "whichever was judged last"
+    out, _ = command(f"rescore local/m {tests} --suite sums --seed 41")
+    assert "| local/m | 0/2 |" in out, "those under the conditions that are typed"
+    _, err = command(f"rescore local/m {tests} --test sums.s1")
+    assert "compare" not in err, "local/n ran under other conditions"
 
 
 def test_a_try_under_the_conditions_that_count_is_judged_rather_than_an_older_verdict(tmp_path):

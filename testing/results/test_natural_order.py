@@ -1,14 +1,16 @@
 """Numbers in names of tests are sorted as numbers, wherever tests are listed."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import make_grid
 from assay.report.compared import compare_sides
+from assay.report.html import write_report
 from assay.report.live.board import Board, Place
 from assay.results.export.frame import frame_of
-from assay.results.natural_order import natural
+from assay.results.natural_order import alphabetical, natural
 from assay.results.store import Results
 from testing.harness.commanding import Workspace
 
@@ -35,6 +37,17 @@ def test_tables_reports_and_comparisons_have_them_so():
     assert [row.test for row in make_grid(shuffled()).rows] == NAMES
     gaps = compare_sides(shuffled(), "m", "n").gaps
     assert [row.test for row, *_ in gaps] == NAMES
+
+
+def test_tags_are_in_the_order_of_the_alphabet_as_groups_are(tmp_path):
+    tags = ["Århus", "Łódź", "Malmö", "Žilina", "kl. 2", "kl. 10"]
+    records = [replace(record, tags=tuple(tags[::-1])) for record in shuffled()]
+    in_order = sorted(tags, key=alphabetical)
+    assert in_order[:2] == ["Århus", "kl. 2"] and in_order[-1] == "Žilina"
+    assert list(compare_sides(records, "m", "n").tags) == in_order
+    page = write_report(records, tmp_path, images=tmp_path, root=tmp_path).index.read_text("utf-8")
+    places = [page.index(f"<option>{tag}</option>") for tag in in_order]
+    assert places == sorted(places)
 
 
 def test_the_live_page_lists_tests_so():
