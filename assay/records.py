@@ -472,7 +472,8 @@ class TrialRecord:
     # (assay.rescoring.verdict_diff)
     rescored: Mapping[str, Any] = field(default_factory=dict)
     cause: str = ""  # of a FAIL or an ERROR: a Cause; '' in records older than it
-    why: str = ""  # of one that is no PASS: one sentence with the deciding fact
+    # one sentence with the deciding fact; of a PASS, how its program crashed or was stopped, if it was
+    why: str = ""
     # told on reading, never stored: what became of a later try that ended in no verdict ("ERROR: no key")
     later: str = ""
     first_asked: str = ""  # told on reading without replies: the hash of the first one's question
