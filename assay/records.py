@@ -204,11 +204,13 @@ class Build(Protocol):
 
 
 class RunOptions(TypedDict, total=False):
-    """What `Sandbox.run` may be given beside the command."""
+    """What `Sandbox.run` may be given beside the command: `files` (paths relative to the work directory, each
+    with its content as bytes), `stdin` (bytes), `time_limit_s` (20 unless it is given) and `env` (a dict of
+    texts)."""
 
-    files: Mapping[str, bytes]  # paths relative to the work directory
+    files: Mapping[str, bytes]
     stdin: bytes
-    time_limit_s: float  # 20 unless it is given
+    time_limit_s: float
     env: Mapping[str, str]
 
 
@@ -223,7 +225,8 @@ class Sandbox(Protocol):
         """Where code runs, for the record: e.g. 'podman', 'bubblewrap+image', 'bubblewrap+host'."""
 
     async def run(self, argv: Sequence[str], **options: Unpack[RunOptions]) -> ExecResult:
-        """Write `files` (paths relative to the work directory), then run `argv` there to its end.
+        """Write `files` (a dict of bytes, by paths relative to the work directory), then run `argv` there
+        to its end. The other `options` are those of RunOptions: `stdin` (bytes), `time_limit_s` and `env`.
 
         Every process that the command leaves behind is killed, except programs begun by `start`.
         Raises SandboxError when the sandbox itself broke; NodeError for a file name that
@@ -472,7 +475,8 @@ class TrialRecord:
     # (assay.rescoring.verdict_diff)
     rescored: Mapping[str, Any] = field(default_factory=dict)
     cause: str = ""  # of a FAIL or an ERROR: a Cause; '' in records older than it
-    why: str = ""  # of one that is no PASS: one sentence with the deciding fact
+    # one sentence with the deciding fact; of a PASS, how its program crashed or was stopped, if it was
+    why: str = ""
     # told on reading, never stored: what became of a later try that ended in no verdict ("ERROR: no key")
     later: str = ""
     first_asked: str = ""  # told on reading without replies: the hash of the first one's question

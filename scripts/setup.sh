@@ -144,6 +144,9 @@ fi
 # The command, of this checkout, unless pip install -e has made one.
 if [[ ! -e .venv/bin/assay ]] || grep -q "^CHECKOUT =" .venv/bin/assay; then
     cp scripts/assay .venv/bin/assay
+elif compgen -G ".venv/lib/python*/site-packages/assay/__init__.py" >/dev/null; then
+    say "warning: .venv/bin/assay is a copy that pip install made, and not this checkout, whose changes it lacks;" \
+        "to get this checkout's: .venv/bin/python -m pip uninstall -y assay && make setup"
 fi
 
 scripts/system_tools.sh "$purpose"

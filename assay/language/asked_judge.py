@@ -154,7 +154,7 @@ class Judge(Node):
         most = len(said) if self.scores else max(votes.values())
         if most * 2 <= len(voters):
             with ctx.attempting(self, *blocks):
-                raise JudgeError(f"no verdict: {unread}; a resumed run asks again (--resume, resume=True)")
+                raise JudgeError(f"no verdict: {unread}; the next run asks again")
         verdict, why = self._scored(said) if self.scores else self._counted(said, votes[True] > votes[False])
         cause = "" if verdict else Cause.JUDGE
         summary = Block("verdict", "Judge", why, passed=bool(verdict), cause=cause)
@@ -187,7 +187,7 @@ class Judge(Node):
         self, value: Any, images: tuple[bytes, ...], ctx: Context, role: str, number: int, blocks: list[Block]
     ) -> Opinion | str:
         """What the judge says, or why that could not be read. If none of its replies can, none is kept: a
-        resumed run asks again."""
+        later run asks again."""
         model, why = ctx.model(role), ""
         unread: list[tuple[tuple[Message], JsonMode]] = []
         for attempt in range(TRIES):

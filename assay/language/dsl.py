@@ -16,7 +16,7 @@ from assay.language.argument_types import check_arguments
 from assay.language.node_type import Joined, NodeType
 from assay.language.outputs import NoOutput as NoOutput
 from assay.language.outputs import both, carried, either, is_verdict
-from assay.language.printed import Printed, with_reports
+from assay.language.printed import Printed, PrintedBytes, with_reports
 from assay.language.values import binary_block, is_binary
 from assay.model_roles import ROLES
 from assay.records import Block, Message, Model, Sandbox, TrialKey
@@ -565,7 +565,7 @@ class NotNode(Node):
     """True if `node` is false, that is when all of its branches are verdicts and none is true.
 
     A step that raised, or had nothing to pass on, does not give a verdict. Nor does the output of a program
-    that did not build, was stopped or was killed: it might have printed more.
+    that did not build, crashed or was stopped: it might have printed more.
     """
 
     node: Node
@@ -578,7 +578,7 @@ class NotNode(Node):
     async def run(self, value: Any, ctx: Context) -> Branches:
         reasons: list[Reason] = []
         found, mark = False, len(ctx.trail)
-        decided = not (isinstance(value, Printed) and not value.streams.whole)
+        decided = not (isinstance(value, (Printed, PrintedBytes)) and not value.streams.whole)
         # what must not be there must not be there at all: an error message counts, though it passes nothing
         async with aclosing(self.node.run(with_reports(value), ctx)) as branches:
             async for output, why in branches:

@@ -12,7 +12,7 @@ from assay.errors import ModelFault, NodeError, NoText
 from assay.language.apart import SHORT, apart, read, search
 from assay.language.dsl import Branch, Branches, Context, Node, NoOutput, Reason
 from assay.language.extract import json_text
-from assay.language.printed import Printed, judged_texts
+from assay.language.printed import Printed, PrintedBytes, judged_texts
 from assay.language.values import PLACE, as_text, excerpt, is_token, seen_blocks, textless, value_summary
 from assay.records import Block
 
@@ -61,14 +61,16 @@ def with_ends_of(wanted: str, text: str) -> str:
 def verdict(node: Node, passed: bool, why: str, seen: Any = None) -> Branch:
     """The verdict as a branch, with the reason. `seen`: what was judged, shown in part if it failed."""
     shown: tuple[Block, ...] = ()
-    it_was = IT_WAS
+    it_was, cause = IT_WAS, ""
+    if passed and isinstance(seen, (Printed, PrintedBytes)) and (broke := seen.streams.broke):
+        why, cause = f"{why}; {broke.body}", broke.cause  # it passes by what was printed before
     if isinstance(seen, Printed) and not seen.streams.ok:  # else it might be "differs from ''; it was ''"
         it_was = it_was if seen == seen.streams.told else ALL_PRINTED
         seen = seen.streams.told
     if not passed and seen is not None:
         why += f"; {it_was} {value_summary(seen)}"
         shown = seen_blocks(seen, "the output")
-    block = Block("verdict", type(node).__name__, why, passed=passed)
+    block = Block("verdict", type(node).__name__, why, passed=passed, cause=cause)
     return Branch(passed, Reason(node, (block, *shown) if shown else block))
 
 
@@ -142,7 +144,7 @@ class RegexEvaluator(Evaluator):
         matches = [await search(self.pattern, flags, as_text(text)) for text in judged_texts(value)]
         shown = f"/{self.pattern}/{'i' if self.ignore_case else ''}"
         if matches[0] is not None and None not in matches:
-            yield verdict(self, True, f"output matches {shown} with {excerpt(matches[0])}")
+            yield verdict(self, True, f"output matches {shown} with {excerpt(matches[0])}", value)
         elif matches[0] is not None:
             why = f"the run failed, and with its error messages the output does not match {shown}"
             yield verdict(self, False, why, value)
@@ -273,6 +275,8 @@ class EqualEvaluator(Evaluator):
             printed = same = bool(value == self.goal)
             if not same and (lacking := textless(value)) and _incomparable(value, self.goal):
                 raise NoText(value, *lacking)
+        if isinstance(value, PrintedBytes):
+            same = same and value.streams.whole
         kinds = [_kind(each) for each in (value, self.goal)]
         cased = ", whatever the case" if self.ignore_case else ""
         if printed and not same:

@@ -15,6 +15,7 @@ from assay.extensions import Extension, extensions, misplaced, usable
 
 GROUP = "assay.languages"  # entry points of installed packages, each a Language; ours win a clash
 TIME_LIMIT_S = 20.0  # of a program, unless its step says otherwise
+LINE_HEAD = 300  # characters of a line by which it is told whose words it is
 
 
 @dataclass(frozen=True)

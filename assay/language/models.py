@@ -73,7 +73,7 @@ async def _said(
         if not (why := unusable(completion)):
             return replace(completion, text=drop_thinking(completion.text))
         forget(model, asked, json)
-    raise JudgeError(f"{model.name} as a judge: {why}; a resumed run asks again (--resume, resume=True)")
+    raise JudgeError(f"{model.name} as a judge: {why}; the next run asks again")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -12,20 +12,18 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from assay.language.languages import Language, find_language
-from assay.records import ExecResult, joined
-
-KILLED = frozenset((4, 6, 7, 8, 9, 11, 15))  # signals that end a program; a shell adds 128 for its child's
-LINE_HEAD = 300  # characters of a line by which it is told whose words it is
+from assay.language import program_causes
+from assay.language.languages import LINE_HEAD, Language, find_language
+from assay.records import Block, Cause, ExecResult, joined
 
 
 @dataclass(frozen=True)
 class Streams:
     """What a run left. `reported`: stderr with the tools' words; `stderr`: without them. `notes`: Assay's.
 
-    `built`: false where the program did not compile, so that nothing ran. `whole`: false where it was stopped
-    or killed, or its output was cut: it might have printed more. `ok`: it ran, to its end, and that was
-    status 0.
+    `built`: false where the program did not compile, so that nothing ran. `broke`: why, or how it crashed or
+    was stopped, or that its output was cut: it might have printed more; None if it ended by itself. `ok`: it
+    ran, to its end, and that was status 0.
     """
 
     stdout: str = ""
@@ -33,7 +31,7 @@ class Streams:
     reported: str = ""
     notes: tuple[str, ...] = ()
     built: bool = True
-    whole: bool = True
+    broke: Block | None = None
     ok: bool = True
 
     @property
@@ -45,6 +43,11 @@ class Streams:
     def told(self) -> str:
         """Everything and the notes."""
         return joined(self.everything, "\n".join(self.notes))
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is known all that the program would print."""
+        return self.built and not self.broke
 
 
 class Printed(str):
@@ -108,12 +111,14 @@ def printed_by(
     `errors` they are judged all the same. Of a failed build (`built` false) nothing is the program's."""
     stdout, stderr = result.texts
     ok = built and result.returncode == 0 and not result.notes
-    code = result.returncode or 0
-    whole = built and not result.notes and not (code < 0 or code - 128 in KILLED)
+    causes = program_causes.of_run(result, language) if built else program_causes.of_build(result)
+    broke = next(iter(causes), None)
+    if broke is None and result.notes:
+        broke = Block("text", body=result.notes[0], cause=Cause.CRASHED)
     own = stderr if errors else own_words(stderr, language, ended_well=result.returncode == 0)
     if not built and not errors:
-        return Printed.of(Streams("", "", joined(stdout, stderr), result.notes, False, False, ok=False))
-    return Printed.of(Streams(stdout, own, stderr, result.notes, built, whole, ok))
+        return Printed.of(Streams("", "", joined(stdout, stderr), result.notes, False, broke, ok=False))
+    return Printed.of(Streams(stdout, own, stderr, result.notes, built, broke, ok))
 
 
 @cache

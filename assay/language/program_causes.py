@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import signal
 
-from assay.language.languages import find_language
-from assay.language.printed import LINE_HEAD
+from assay.language.languages import LINE_HEAD, find_language
 from assay.records import Block, Cause, ExecResult, joined
 
 LONGEST = 240  # characters of what a compiler or a traceback said
@@ -40,6 +39,8 @@ _CARET = re.compile(r"\s*\^+\s*$")
 # Reports whose next line has the fact
 _CONTINUED = re.compile(r".{0,80} panicked at |Execution error|Syntax error |terminate called ")
 _SIGNALS = {int(each): each.name for each in signal.Signals}
+# Those that end a program, to which a shell adds 128 for its child's; other such statuses may be its own
+_KILLING = frozenset((4, 6, 7, 8, 9, 11, 15))
 
 
 def of_build(built: ExecResult) -> tuple[Block, ...]:
@@ -64,15 +65,15 @@ def of_run(result: ExecResult, language: str) -> tuple[Block, ...]:
     if result.out_of_memory:
         return _mark(Cause.OUT_OF_MEMORY, "the program was killed at its memory limit")
     code = result.returncode or 0
-    if (report := _report(result.texts[1], language)) and code:
+    if code and (report := _report(result.texts[1], language)):
         return _of_report(report, code)
     if code and language == "bash":
         last = _lines(result.texts[1])[-_SHELL_LAST:]
         said = next((line for line in last if _SHELL_UNREADABLE.match(line[:LINE_HEAD])), "")
         if said:
             return _mark(Cause.DOES_NOT_BUILD, f"the program cannot be read: {said.strip()[:LONGEST]}")
-    number = -code if code < 0 else code - 128 if code > 128 else 0
-    if number in _SIGNALS:  # of a shell's child the shell adds 128
+    number = -code if code < 0 else code - 128 if code - 128 in _KILLING else 0
+    if number in _SIGNALS:
         return _mark(Cause.CRASHED, f"the program was killed by signal {number} ({_SIGNALS[number]})")
     if result.truncated:
         return _mark(Cause.OUTPUT_CUT, "the program printed more than is kept: the middle was not judged")

@@ -46,7 +46,7 @@ class Ticket:
 class Ledger:
     """
     Sums the paid calls of all models and judges of a run. `cost` is None once a call of unknown price was
-    made.
+    made. Under `max_cost` no call follows one whose cost cannot be estimated either.
 
     With a budget, what the calls in flight are expected to cost is set aside: one more begins only if there
     is room for it, else it waits until one of them has ended. When none is in flight it begins while
@@ -62,6 +62,7 @@ class Ledger:
         self.unknown_prices = 0  # calls
         # expected of calls whose reply never came or did not say: what the budget counts, and nobody saw
         self.lost_cost, self.lost_tokens = 0.0, 0
+        self._unpriced = ""  # the model of a reply with a cost that nothing tells: no budget can be kept
         self.in_flight: set[Ticket] = set()
         self._past: dict[str, Past] = {}
         self._waiting: list[asyncio.Future[None]] = []
@@ -170,7 +171,10 @@ class Ledger:
         """Record that the call has ended with a reply."""
         ticket.charged = True
         if cost is None and self.max_cost is not None:  # the budget counts what is to be expected
-            self.lost_cost += self.expected(ticket)[1] or 0.0
+            expected = self.expected(ticket)[1]
+            self.lost_cost += expected or 0.0
+            if expected is None:
+                self._unpriced = ticket.name
         if usage.input_tokens or usage.output_tokens:
             past = self._past.setdefault(ticket.name, Past())
             past.calls += 1
@@ -205,13 +209,19 @@ class Ledger:
                     turn.set_result(None)
 
     def check(self) -> None:
-        """Raises BudgetExceeded if the budget is used up."""
+        """Raises BudgetExceeded if the budget is used up, or cannot be kept."""
         if self._used_up():
             raise BudgetExceeded(self._used_up)
 
     def _used_up(self) -> str:
         """What of the budget is used up, with all that is spent by now; '' if nothing is."""
         again = "continue with --resume, which has a budget of its own"
+        if self._unpriced:
+            return (
+                f"--max-cost {self.max_cost:g} cannot be kept: the cost of a reply of {self._unpriced} is "
+                "unknown; a function returns a Completion with a cost, or has traits=Traits(free=True); any "
+                "other model needs a price in config.json"
+            )
         lost = f", of which {money(self.lost_cost)} is estimated for calls of unknown cost"
         if self.max_cost is not None and self.known_cost + self.lost_cost >= self.max_cost:
             spent = f"{money(self.known_cost + self.lost_cost)} spent{lost if self.lost_cost else ''}"

@@ -74,6 +74,12 @@ def of_failure(reasons: Sequence[Any], output: Any, replies: Sequence[Reply], br
     return Found(cause or found.cause or Cause.WRONG, sentence(why))
 
 
+def of_pass(reason: Any) -> Found:
+    """What is to be said of a PASS: that the program crashed or was stopped whose output passed."""
+    held = (block.body for block in _blocks(reason) if _is_verdict(block) and block.passed and block.cause)
+    return Found("", sentence(next(held, "")))
+
+
 def of_error(error: BaseException, said: str) -> Found:
     """The cause of an ERROR. `said`: the error as the record tells it."""
     if isinstance(error, JudgeError):

@@ -346,28 +346,35 @@ class Estimator:
         """Add trials of a test, which are like those `used`, the model's own or other models'."""
         sums.paid += times
         sums.tokens.add([each.tokens for each in used], times)
-        costs = [self._price(one.model, each, own, names) for each in used]
+        parts = [self._prices(one.model, each, own, names) for each in used]
+        costs = [_sum([cost for _, cost in each]) for each in parts]
         known = [each for each in costs if each is not None]
-        one.priced = one.priced and len(known) == len(costs)
+        if one.priced and (unpriced := [name for each in parts for name, cost in each if cost is None]):
+            one.priced = False
+            whose = "" if unpriced[0] == one.model else f"{unpriced[0]}: "
+            one.price_hint = f"{whose}{self._source.price_hint(unpriced[0])}"
         if known:
             sums.cost.add(known, times)
             shares = [self._share_by_batch(one.model, each) for each in used]
             batched = [c * share for c, share in zip(costs, shares, strict=True) if c is not None]
             sums.batch_cost.add(batched, times)
 
-    def _price(self, model: str, used: Used, own: bool, names: Mapping[str, str]) -> float | None:
-        """The expected cost of a trial, call by call: its own cost, or its tokens at the model's price; with
-        its judges, at the price of those that will be asked."""
+    def _prices(
+        self, model: str, used: Used, own: bool, names: Mapping[str, str]
+    ) -> list[tuple[str, float | None]]:
+        """The expected cost of a trial, call by call: its own cost, or its tokens at the model's price; and
+        of its judges, at the price of those that will be asked. Each with the name of who is paid."""
         if not own or used.cost is None:
             cost = self._source.price(model, used.usage, used.calls)
         else:
             cost = used.cost / self._share_by_batch(model, used) if used.by_batch else used.cost
+        parts = [(model, cost)]
         for each in used.judges:
-            its = each.cost
-            if not self._is_asked(each, names) or (used.by_batch and names.get(each.role)):
-                its = self._source.price(names[each.role], each.usage, each.calls)
-            cost = None if cost is None or its is None else cost + its
-        return cost
+            cost, name = each.cost, names.get(each.role)
+            if name and (cost is None or used.by_batch or not self._is_asked(each, names)):
+                cost = self._source.price(name, each.usage, each.calls)
+            parts.append((name or model, cost))
+        return parts
 
     def _share_by_batch(self, model: str, used: Used) -> float:
         """What the calls of a trial cost by batch, as a share of what they cost otherwise."""

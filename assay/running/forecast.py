@@ -26,7 +26,11 @@ def lines(
     if paid:
         tokens, cost = together(paid)
         if max_cost is not None:
-            said.append(against(f"--max-cost {max_cost:g}", max_cost, cost))
+            flag = f"--max-cost {max_cost:g}"
+            if all(each.priced for each in paid):
+                said.append(against(flag, max_cost, cost))
+            else:
+                said.append(f"{flag} ends the run at the first reply whose cost is unknown")
         if max_tokens is not None:
             said.append(against(f"--max-tokens {max_tokens}", max_tokens, tokens))
     return said

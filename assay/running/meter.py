@@ -293,6 +293,14 @@ def _check_command(argv: Sequence[str], how: str) -> None:
         raise TypeError(f"{how}() takes a command as a list of texts, not {not_wanted(argv)}")
 
 
+def _check_contents(how: str, files: Mapping[str, object], stdin: object = b"") -> None:
+    """Raises TypeError for what a command is given that is not bytes, such as a text."""
+    for name, content in (*files.items(), ("stdin", stdin)):
+        if not isinstance(content, (bytes, bytearray, memoryview)):
+            hint = "; write text.encode()" if isinstance(content, str) else ""
+            raise TypeError(f"{how}() takes {name} as bytes, not {not_wanted(content)}{hint}")
+
+
 def _several(values: object, kind: type) -> bool:
     return isinstance(values, (list, tuple)) and all(isinstance(each, kind) for each in values)
 
@@ -351,6 +359,7 @@ class MeteredSandbox:
 
     async def run(self, argv: Sequence[str], **options: Unpack[RunOptions]) -> ExecResult:
         _check_command(argv, "run")
+        _check_contents("run", options.get("files", {}), options.get("stdin", b""))
         return await self._counted(argv, self._sandbox.run(argv, **options))
 
     async def build(
@@ -376,6 +385,7 @@ class MeteredSandbox:
         self, argv: Sequence[str], *, files: Mapping[str, bytes] = {}, env: Mapping[str, str] = {}
     ) -> Terminal:
         _check_command(argv, "start")
+        _check_contents("start", files)
         self.ran, self.files = True, None
         with self._meter.in_sandbox():
             return MeteredTerminal(await self._sandbox.start(argv, files=files, env=env), self._meter)

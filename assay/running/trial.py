@@ -46,7 +46,7 @@ from assay.records import (
     TrialRecord,
     traits_of,
 )
-from assay.results.causes import Found, last_words, of_error, of_failure
+from assay.results.causes import Found, last_words, of_error, of_failure, of_pass
 from assay.results.conditions import SELF_JUDGED
 from assay.results.journal import Journal
 from assay.results.scores import USUAL, Scale, share
@@ -169,16 +169,17 @@ class _Verdict:
         self.reasons = list(trail)
 
     def found(self, replies: Sequence[Reply]) -> Found:
-        """The cause and the sentence with the deciding fact; empty for a PASS."""
+        """The cause and the sentence with the deciding fact; of a PASS only that its program crashed."""
         if self.cause is not None:
             return self.cause
-        if self.outcome is Outcome.PASS:
-            return Found("", "")
         output, reason = self.last
         try:
+            if self.outcome is Outcome.PASS:
+                return of_pass(reason)
             return of_failure([reason] if self.branches else [], output, replies, self.branches)
         except Exception:  # noqa: BLE001 - the author's blocks may hold anything; that must not cost the trial
-            return Found(Cause.WRONG, "the test's explanation could not be read")
+            wrong = "" if self.outcome is Outcome.PASS else Cause.WRONG
+            return Found(wrong, "the test's explanation could not be read")
 
     def value(self) -> float | None:
         """The score as a plain float. In a suite whose tests all score, a PASS without a score gets the best

@@ -14,7 +14,8 @@ import pytest
 import assay
 import assay.api
 import evaluator
-from assay.errors import ConfigError, StoreError, TestFileError
+from assay.errors import BudgetExceeded, ConfigError, StoreError, TestFileError
+from assay.records import Completion
 from testing.api.asking import question
 
 
@@ -304,6 +305,26 @@ def test_an_interruption_says_how_to_go_on_and_finished_trials_are_kept(place, i
     assert 0 < saved < 9
     assert len(assay.run(tests, models=slow, resume=True)) == 9
     assert len(asked) <= 9 + 1
+
+
+@pytest.mark.parametrize("judges", [False, True])
+@pytest.mark.parametrize("at_once", [1, 20])
+def test_a_reply_of_unknown_cost_ends_a_run_with_a_budget(place, judges, at_once, capsys):
+    asked = []
+
+    def unpriced(messages):
+        asked.append(messages)
+        return "VERDICT: YES"
+
+    steps = assay.LLMRun() >> (assay.Judge("Is it so?") if judges else assay.SubstringEvaluator("YES"))
+    tests = {f"t{number}": f"Number {number}" >> steps for number in range(30)}
+    paid = assay.model(lambda messages: Completion("It is.", cost=0.01), name="paid")
+    model = {"models": paid, "judge": unpriced} if judges else {"models": unpriced}
+    results = assay.run(tests, **model, max_cost=1.0, max_connections=at_once)
+    assert len(asked) == len(results) == 1, "that was paid and is kept"
+    said = "--max-cost 1 cannot be kept: the cost of a reply of unpriced is unknown; a function returns a"
+    assert isinstance(results.failure, BudgetExceeded) and str(results.failure).startswith(said)
+    assert "--max-cost 1 ends the run at the first reply whose cost is unknown" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

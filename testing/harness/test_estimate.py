@@ -470,7 +470,19 @@ def test_a_judges_tokens_are_priced_as_the_judges_own(tmp_path, monkeypatch):
     one = estimate(tmp_path, [judged_trial("J", "other")], judged)
     assert one.cost.expected == 15.0 + 2.0, "it is not one of the model, which costs a dollar a token"
     monkeypatch.setitem(NAMES, EVAL_LLM, "dear")
-    assert estimate(tmp_path, [], judged).cost is None, "no price of another judge is known"
+    unpriced = estimate(tmp_path, [], judged)
+    assert unpriced.cost is None, "no price of another judge is known"
+    line, budget = lines([unpriced], max_cost=1.0)
+    assert "an unknown price (dear: config.json can set it)" in line, "the model's own is known"
+    assert budget == "--max-cost 1 ends the run at the first reply whose cost is unknown"
+
+
+def test_a_judges_price_that_is_known_now_holds_for_replies_of_unknown_cost(tmp_path, monkeypatch):
+    monkeypatch.setitem(NAMES, EVAL_LLM, "m")
+    said = (Reply(LLM, "h", "no", Usage(5, 10), 1.0), Reply(EVAL_LLM, "i", "yes", Usage(300, 100), None))
+    earlier = trial("J", cost=None, usage=Usage(305, 110), calls=2, replies=said, judges={EVAL_LLM: "m"})
+    judged = [Planned(Sample("t.J", "q" >> LLMRun() >> Judge("Is it so?")), 1)]
+    assert estimate(tmp_path, [earlier], judged).cost.expected == 1.0 + 400.0
 
 
 def test_trials_in_the_cache_still_pay_for_another_judge_than_before(tmp_path, monkeypatch):

@@ -179,6 +179,15 @@ def test_setup_makes_the_command_of_this_checkout(clone: Path) -> None:
     activated = ". .venv/bin/activate; cd /; assay"
     assert "usage: assay" in shell(clone, f"{activated} --help")
     assert "print_hello" in shell(clone, f"{activated} list print_hello")
+    command = clone / ".venv/bin/assay"
+    (copy,) = (folder / "assay" for folder in clone.glob(".venv/lib/python*/site-packages"))
+    copy.mkdir()
+    (copy / "__init__.py").touch()
+    command.write_text("as pip install writes it")
+    assert "warning: .venv/bin/assay is a copy that pip install made" in shell(clone, "make setup")
+    shutil.rmtree(copy)
+    command.unlink()
+    assert "warning" not in shell(clone, "make setup") and command.exists()
     mine = clone.with_name("mine")
     mine.mkdir()
     (mine / "config.json").write_text('{"llms": {"here": {"base_url": "http://127.0.0.1:9/v1"}}}')

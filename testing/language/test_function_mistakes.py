@@ -7,13 +7,17 @@ import pytest
 
 from assay.records import Cause, Outcome
 from evaluator import (
+    BashRun,
+    ContainsIntEvaluator,
     CRun,
+    EqualEvaluator,
     ExtractCode,
     JSONSubsetEvaluator,
     MakeFile,
     PyEvaluator,
     PyFunc,
     PythonRun,
+    RegexEvaluator,
     Score,
     SubstringEvaluator,
 )
@@ -176,10 +180,43 @@ def test_a_library_that_the_sandbox_lacks_is_the_tests_mistake():
         "import os\nos.abort()" >> PythonRun() >> ~SubstringEvaluator("leak"),
         "import os\nos.kill(os.getpid(), 9)" >> PythonRun() >> ~SubstringEvaluator("leak"),
         "print('x' * 40_000_000)" >> PythonRun() >> ~SubstringEvaluator("leak"),
+        "1 / 0" >> PythonRun() >> ~SubstringEvaluator("leak"),
+        "1 / 0" >> PythonRun(out_bytes=True) >> ~SubstringEvaluator("leak"),
+        "print(" >> PythonRun() >> ~SubstringEvaluator("leak"),
+        "if true" >> BashRun() >> ~SubstringEvaluator("leak"),
     ],
 )
 def test_only_a_verdict_can_be_negated(test):
     assert trial(test).outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize("status", [3, 130, 141])  # the last two a shell has, too, of what a signal ended
+def test_an_exit_status_alone_is_no_crash(status):
+    test = f"print(6)\nraise SystemExit({status})" >> PythonRun()
+    record = trial(test >> (~SubstringEvaluator("leak") & EqualEvaluator("6")))
+    assert (record.outcome, record.why) == (Outcome.PASS, "")
+
+
+@pytest.mark.parametrize(
+    ("check", "said"),
+    [
+        (SubstringEvaluator("6"), "output contains '6'"),
+        (ContainsIntEvaluator(6), "output contains the number 6"),
+        (RegexEvaluator("6"), "output matches /6/ with '6'"),
+        (~SubstringEvaluator("9") | SubstringEvaluator("6"), "output contains '6'"),
+    ],
+)
+def test_a_pass_by_what_was_printed_before_a_crash_says_so(check, said):
+    record = trial("print(6, flush=True)\n1 / 0" >> PythonRun() >> check)
+    assert (record.outcome, record.cause) == (Outcome.PASS, "")
+    assert record.why == f"{said}; the program crashed (exit 1): ZeroDivisionError: division by zero"
+
+
+def test_a_check_for_an_error_message_passes_by_it():
+    record = trial("1 / 0" >> PythonRun(errors=True) >> SubstringEvaluator("ZeroDivisionError"))
+    assert record.outcome is Outcome.PASS and record.why.startswith(
+        "output contains 'ZeroDivisionError'; the"
+    )
 
 
 def test_a_function_that_says_no_can_be_negated():

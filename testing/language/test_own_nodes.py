@@ -475,6 +475,19 @@ def test_a_command_that_is_no_list_of_texts_is_told_and_not_run(how, command, sa
         asyncio.run(getattr(MeteredSandbox(None, Meter()), how)(command))
 
 
+@pytest.mark.parametrize(
+    ("how", "more", "said"),
+    [
+        ("run", {"files": {"a.txt": "1,5"}}, "a.txt as bytes, not '1,5'; write text.encode()"),
+        ("run", {"stdin": "1,5"}, "stdin as bytes, not '1,5'; write text.encode()"),
+        ("start", {"files": {"a.txt": 15}}, "a.txt as bytes, not 15"),
+    ],
+)
+def test_what_a_command_is_given_that_is_not_bytes_is_told_and_not_sent(how, more, said):
+    with pytest.raises(TypeError, match=re.escape(f"{how}() takes {said}")):
+        asyncio.run(getattr(MeteredSandbox(None, Meter()), how)(["cat", "a.txt"], **more))
+
+
 @dataclass
 class Counts(Node):
     count: int = 0

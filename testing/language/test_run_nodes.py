@@ -145,6 +145,9 @@ def test_a_crash_is_neither_equal_to_what_stood_before_it_nor_empty():
     ):
         assert run_in_sandbox(code >> PythonRun() >> node).output is False, node
     assert run_in_sandbox("int main() { x }" >> CRun() >> EqualEvaluator("")).output is False
+    for goal in ("42", b"42\n"):
+        test = "print(42)\n1 / 0" >> PythonRun(out_bytes=True) >> EqualEvaluator(goal)
+        assert run_in_sandbox(test).output is False, goal
 
 
 def test_a_model_in_a_dialogue_is_told_the_error_and_the_notes():
