@@ -58,7 +58,7 @@ class Progress:
         self._clock = clock
         self._began = clock()
         self._next_line = self._began + FIRST_LINE_S
-        self._running = 0
+        self._running, self._last_end = 0, self._began
         self._says_cached, self._replies, self._cached = cached, 0, 0
         self._spent, self._max_cost, self._max_tokens = spent, max_cost, max_tokens
         self._unread, self._waiting, self._batches = unread, waiting, batches or (lambda: ())
@@ -72,6 +72,7 @@ class Progress:
     def done(self, record: TrialRecord) -> None:
         """Count a trial that has ended."""
         self.counts[record.outcome] += 1
+        self._last_end = self._clock()
         self._replies += record.calls
         self._cached += record.cached_calls
         if self._live is None and self._clock() >= self._next_line:
@@ -160,7 +161,8 @@ class Progress:
         waiting = min(self._waiting(), running)
         rest = [f"{running - waiting} running"] if running > 0 else []
         rest += [f"{waiting} waiting for {self._for}"] if waiting > 0 else []
-        speed, left = wording.pace(self._finished, self.total, self._clock() - self._began)
+        now = self._clock()
+        speed, left = wording.pace(self._finished, self.total, now - self._began, now - self._last_end)
         rest += [each for each in (speed, *self._paid(), left) if each]
         return self._outcomes() + [(piece, "") for piece in rest]
 

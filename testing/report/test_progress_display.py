@@ -100,6 +100,19 @@ def test_unknown_cost_is_said_and_an_interrupted_run_is_summed_up() -> None:
     assert out.getvalue().splitlines()[-1].startswith("1/10 trials in 3.0 s: 1 pass, 0 fail")
 
 
+def test_an_estimate_that_has_passed_is_not_repeated() -> None:
+    clock, out = Clock(), io.StringIO()
+    with Progress(16, file=out, clock=clock) as progress:
+        for _ in range(15):
+            clock.now += 1
+            progress.done(ended(Outcome.PASS))
+        said = []
+        for waited in (0.5, 3, 51):
+            clock.now = 15 + waited
+            said.append(progress._pieces()[-1][0])
+    assert said == ["1 s left", "1 s left", "no trial has ended for 51 s"]
+
+
 def test_trials_that_wait_for_a_connection_are_told_apart() -> None:
     clock, out = Clock(), io.StringIO()
     with Progress(30, waiting=lambda: 20, file=out, clock=clock) as progress:
