@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import os
 import sys
 import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TextIO
+from typing import TYPE_CHECKING, Any, Self, TextIO
 
 from assay.records import Outcome, TrialRecord, Usage
 from assay.report import wording
@@ -65,6 +66,7 @@ class Progress:
         self._retrying = retrying
         self._for = "a connection" if batches is None else "a batch"
         self._live: Live | None = None
+        self._spot: Any = None  # of the line in a notebook
         self._timer: asyncio.TimerHandle | None = None
 
     # ---------------------------------------------------------------- what the run tells
@@ -227,4 +229,11 @@ class Progress:
         self._print(visible(strip_terminal(f"{self._finished}/{self.total} trials: {pieces}{again}")))
 
     def _print(self, text: str) -> None:
-        print(text, file=self._file, flush=True)
+        """A line; in a notebook it takes the place of the one before, which would stay there."""
+        if self._file is not sys.stderr or not hasattr(self._file, "pub_thread"):  # as ipykernel's has
+            print(text, file=self._file, flush=True)
+        elif self._spot is None:
+            shown: Any = importlib.import_module("IPython.display")
+            self._spot = shown.display({"text/plain": text}, raw=True, display_id=True)
+        else:
+            self._spot.update({"text/plain": text}, raw=True)
