@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
+import time
 from collections.abc import Iterator
 from contextvars import ContextVar, Token
 from types import TracebackType
@@ -21,17 +23,21 @@ class TrialClock:
         self._timeout = asyncio.timeout(limit_s)
         self._waits, self._left, self._over = 0, 0.0, False
         self._stood = 0.0  # seconds; less the time at which a wait under way began
+        self.held = 0.0  # seconds of `holding_all`
 
     async def __aenter__(self) -> TrialClock:
         self._loop = asyncio.get_running_loop()
         await self._timeout.__aenter__()
         self._token: Token[TrialClock | None] = _CLOCK.set(self)
+        self._thread = threading.get_ident()
+        _UNDER_WAY.add(self)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._over = True
+        _UNDER_WAY.discard(self)
         _CLOCK.reset(self._token)
         await self._timeout.__aexit__(kind, error, trace)
 
@@ -66,12 +72,19 @@ class TrialClock:
         else:
             self._left += seconds
 
+    def hold(self, seconds: float) -> None:
+        """Leave out a time in which the thread did nothing for the trial, if no wait does so anyway."""
+        if self._thread == threading.get_ident() and not self._waits:
+            self.held += seconds
+            self.put_off(seconds)
+
     def _when(self) -> float | None:
         """When the limit ends; None if it is over, or stands still."""
         return None if self._over or self._timeout.expired() else self._timeout.when()
 
 
 _CLOCK: ContextVar[TrialClock | None] = ContextVar("trial clock", default=None)
+_UNDER_WAY = set[TrialClock]()
 
 
 def standing_still() -> contextlib.AbstractContextManager[None]:
@@ -89,3 +102,15 @@ def put_off(seconds: float) -> None:
     """Put the end of this trial's time off by a wait that has become known afterwards."""
     if (clock := _CLOCK.get()) is not None and seconds > 0:
         clock.put_off(seconds)
+
+
+@contextlib.contextmanager
+def holding_all() -> Iterator[None]:
+    """A block that keeps this thread from all its trials, such as an import: it is in the time of none."""
+    began = time.monotonic()
+    try:
+        yield
+    finally:
+        seconds = time.monotonic() - began
+        for clock in _UNDER_WAY.copy():
+            clock.hold(seconds)

@@ -7,7 +7,7 @@ import asyncio
 import tempfile
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice, zip_longest
@@ -36,6 +36,7 @@ from assay.running.trial import Planned
 from assay.running.wiring import own_providers
 from assay.sandboxes.attacks.runner import AttackResult, NotTried
 from assay.sandboxes.backends.registry import BACKENDS, backend
+from assay.sandboxes.backends.registry import names as sandboxes
 from assay.sandboxes.doctor import says_hello
 from assay.sandboxes.image.contents import version_in
 from assay.sandboxes.pool import Pool, open_pool
@@ -117,13 +118,28 @@ def _language(name: str, config: Config, root: Path) -> Checks:
     if config.sandbox != "auto":
         backend(config.sandbox)  # an unknown one is not the language's fault
 
+    untried = ""
+
+    def opened(sandbox: str) -> AbstractAsyncContextManager[Pool]:
+        return open_pool(sandbox, limits=config.limits, blind_faith=config.blind_faith)
+
     def inside(work: Callable[[Pool], Awaitable[Any]]) -> Any:
         async def main() -> Any:
-            opened = open_pool(config.sandbox, limits=config.limits, blind_faith=config.blind_faith)
-            async with opened as pool:
+            async with opened(config.sandbox) as pool:
                 return await work(pool)
 
+        if untried:
+            raise NotTried(untried)
         return asyncio.run(main())
+
+    async def with_it() -> list[str]:
+        """The sandboxes of this machine that have its commands."""
+        found = []
+        for other in sandboxes():
+            with suppress(AssayError):  # it does not work here
+                async with opened(other) as pool:
+                    found += [other] * (not await pool.missing(row.needs))
+        return found
 
     async def hello(pool: Pool) -> str:
         return await says_hello(await pool.acquire(), row)
@@ -132,8 +148,12 @@ def _language(name: str, config: Config, root: Path) -> Checks:
         return await (await pool.acquire()).run(["sh", "-c", row.version_command], time_limit_s=60)
 
     async def complete(pool: Pool) -> None:
-        lacking = await pool.missing(row.needs)
-        needs(not lacking, f"the sandbox {pool.tier} lacks {', '.join(lacking)}")
+        nonlocal untried
+        if lacking := ", ".join(await pool.missing(row.needs)):
+            found = " or ".join(f"--sandbox {each}" for each in await with_it())
+            where = f"try {found}" if found else "no sandbox that works here has it; --sandbox names another"
+            untried = f"the sandbox {pool.tier} lacks {lacking}; {where}"
+            raise NotTried(untried)
 
     def needs(fine: bool, otherwise: str) -> None:
         if not fine:

@@ -45,7 +45,7 @@ from assay.models.reading import reads
 from assay.models.retry import Retry
 from assay.models.secrets import Scrubber
 from assay.records import Completion, Usage
-from assay.trial_clock import standing_still
+from assay.trial_clock import holding_all, standing_still
 
 CLOSE_TIME_LIMIT_S = 10.0  # of a provider
 GIVEN_UP = 3  # calls in a row, after the server had answered, until it is taken to be gone
@@ -94,7 +94,7 @@ class ProviderClient:
     def open(self) -> None:
         """Imports, before the run's first call."""
         if not self._opened:
-            with mistakes.blamed(self.provider, self.settings.provider, "open"):
+            with holding_all(), mistakes.blamed(self.provider, self.settings.provider, "open"):
                 self.provider.open()
             self._opened = True
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import os
 import sys
 import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TextIO
+from typing import TYPE_CHECKING, Any, Self, TextIO
 
 from assay.records import Outcome, TrialRecord, Usage
 from assay.report import wording
@@ -58,13 +59,14 @@ class Progress:
         self._clock = clock
         self._began = clock()
         self._next_line = self._began + FIRST_LINE_S
-        self._running = 0
+        self._running, self._last_end = 0, self._began
         self._says_cached, self._replies, self._cached = cached, 0, 0
         self._spent, self._max_cost, self._max_tokens = spent, max_cost, max_tokens
         self._unread, self._waiting, self._batches = unread, waiting, batches or (lambda: ())
         self._retrying = retrying
         self._for = "a connection" if batches is None else "a batch"
         self._live: Live | None = None
+        self._spot: Any = None  # of the line in a notebook
         self._timer: asyncio.TimerHandle | None = None
 
     # ---------------------------------------------------------------- what the run tells
@@ -72,6 +74,7 @@ class Progress:
     def done(self, record: TrialRecord) -> None:
         """Count a trial that has ended."""
         self.counts[record.outcome] += 1
+        self._last_end = self._clock()
         self._replies += record.calls
         self._cached += record.cached_calls
         if self._live is None and self._clock() >= self._next_line:
@@ -160,7 +163,8 @@ class Progress:
         waiting = min(self._waiting(), running)
         rest = [f"{running - waiting} running"] if running > 0 else []
         rest += [f"{waiting} waiting for {self._for}"] if waiting > 0 else []
-        speed, left = wording.pace(self._finished, self.total, self._clock() - self._began)
+        now = self._clock()
+        speed, left = wording.pace(self._finished, self.total, now - self._began, now - self._last_end)
         rest += [each for each in (speed, *self._paid(), left) if each]
         return self._outcomes() + [(piece, "") for piece in rest]
 
@@ -225,4 +229,11 @@ class Progress:
         self._print(visible(strip_terminal(f"{self._finished}/{self.total} trials: {pieces}{again}")))
 
     def _print(self, text: str) -> None:
-        print(text, file=self._file, flush=True)
+        """A line; in a notebook it takes the place of the one before, which would stay there."""
+        if self._file is not sys.stderr or not hasattr(self._file, "pub_thread"):  # as ipykernel's has
+            print(text, file=self._file, flush=True)
+        elif self._spot is None:
+            shown: Any = importlib.import_module("IPython.display")
+            self._spot = shown.display({"text/plain": text}, raw=True, display_id=True)
+        else:
+            self._spot.update({"text/plain": text}, raw=True)

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from assay.dialogue import money as money
 from assay.report.tally import Tally
 
+SILENT_S = 5.0  # without the end of a trial, at least, before this is said
+
 # The names of a trial's roles for people.
 ROLES = {"llm": "model", "eval_llm": "judge", "vision_eval_llm": "vision judge"}
 
@@ -121,15 +123,24 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def pace(done: int, total: int, seconds: float) -> tuple[str, str]:
+def pace(done: int, total: int, seconds: float, silent: float = 0.0) -> tuple[str, str]:
     """The trials per second or minute, and the time left; '' if there are none, or if it is too early to say.
+    Where no trial has ended for `silent` seconds, longer than all should have taken, this in its place.
 
-    >>> pace(30, 60, 20.0), pace(1, 1, 60.0), pace(0, 9, 5.0)
-    (('1.5/s', '20 s left'), ('1.0/min', ''), ('', ''))
+    >>> pace(30, 60, 20.0), pace(1, 1, 60.0), pace(0, 9, 5.0), pace(15, 16, 60.0, 50.0)
+    (('1.5/s', '20 s left'), ('1.0/min', ''), ('', ''), ('15.0/min', 'no trial has ended for 50 s'))
     """
     rate = done / seconds if seconds > 0.5 else 0.0
     speed = f"{rate:.1f}/s" if rate >= 0.95 else f"{rate * 60:.1f}/min"
-    left = f"{countdown((total - done) / rate)} left" if rate and done < total else ""
+    left = ""
+    if rate and done < total:
+        expected = (total - done) / done * (seconds - silent)
+        late = silent > max(expected, SILENT_S)
+        left = (
+            f"no trial has ended for {countdown(silent)}"
+            if late
+            else f"{countdown((total - done) / rate)} left"
+        )
     return speed if rate else "", left
 
 

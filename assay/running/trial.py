@@ -357,6 +357,7 @@ async def _tried(
             said = f"{type(error).__name__}: {error}" if ours else told(error, sample.source)
             verdict.broke(Outcome.ERROR, said, ctx.trail, of_error(error, said))
     finally:
+        meter.queue_seconds += clock.held
         await box.end()
     used_sandbox = bool(box.tier) and pool is not None
     found = verdict.found(meter.replies)

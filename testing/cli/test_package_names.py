@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import tomllib
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from assay.cli.doctor import of_packages
 from assay.cli.main import main
-from assay.errors import ConfigError
+from assay.errors import ConfigError, SandboxUnavailable
 from assay.extensions import GROUPS, OURS, extension, extensions, of_others
 from assay.results.export.registry import load_export
 from assay.sandboxes.attacks.runner import AttackResult
@@ -134,6 +137,33 @@ def test_what_is_not_there_or_broken_is_named(tmp_path, capsys, what, said):
 def test_an_observer_is_tried(tmp_path, capsys, name, code, said):
     assert main(["conformance", f"observers:{name}"], tmp_path) == code
     assert said in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_language_that_a_sandbox_lacks_is_not_tried_and_the_sandboxes_that_have_it_are_named(
+    tmp_path, capsys, monkeypatch
+):
+    @contextlib.asynccontextmanager
+    async def opened(name, **options):
+        if name == "docker":
+            raise SandboxUnavailable("it is not installed")
+        yield SimpleNamespace(tier=name, missing=missing(() if name in has_it else ("bash",)))
+
+    def missing(lacks):
+        async def its(needs):
+            return lacks
+
+        return its
+
+    monkeypatch.setattr("assay.conformance.extensions.open_pool", opened)
+    for has_it, told in (
+        (("bubblewrap", "hosthost"), "try --sandbox bubblewrap or --sandbox hosthost"),
+        ((), "no sandbox that works here has it; --sandbox names another"),
+    ):
+        known = "docker", "podman", *has_it
+        monkeypatch.setattr("assay.conformance.extensions.sandboxes", partial(tuple, known))
+        assert main(["conformance", "languages:bash", "--sandbox=podman", "--format=json"], tmp_path) == 0
+        out = capsys.readouterr().out
+        assert out.count(f'"the sandbox podman lacks bash; {told}"') == out.count('"not tried"') == 3, out
 
 
 def test_ours_cannot_be_replaced_and_the_others_are_told_so():

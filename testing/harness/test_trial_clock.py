@@ -79,16 +79,17 @@ async def the_same_call_of_another_trial(tmp_path):
     cache.close()
 
 
+class Imports:
+    def open(self):
+        time.sleep(LONGER_S)
+
+    async def ask(self, call):
+        await asyncio.sleep(0.01)
+        return Completion("4")
+
+
 async def the_imports_of_a_provider(tmp_path):
-    class Opens:
-        def open(self):
-            time.sleep(LONGER_S)
-
-        async def ask(self, call):
-            await asyncio.sleep(0.01)
-            return Completion("4")
-
-    client = ProviderClient(ProviderSettings("p"), Opens(), Retry(), Ledger(), str)
+    client = ProviderClient(ProviderSettings("p"), Imports(), Retry(), Ledger(), str)
     await client.ask(Call("m", (), {}), lambda usage: 0.0)
 
 
@@ -145,6 +146,21 @@ def test_the_numbers_of_an_ended_trial_fit_its_limit(asks, broken):
     assert record.outcome is Outcome.ERROR
     assert record.queue_seconds >= LONGER_S - 0.01
     assert record.sandbox_seconds <= record.seconds - record.queue_seconds + 0.001
+
+
+def test_neither_it_nor_the_time_of_a_trial_counts_imports_for_another_trial():
+    client = ProviderClient(ProviderSettings("p"), Imports(), Retry(), Ledger(), str)
+
+    async def main():
+        asyncio.get_running_loop().call_soon(client.open)
+        test = "q" >> LLMRun() >> Does(lambda value, ctx: asyncio.to_thread(bool, value))
+        options = TrialOptions(time_limit_s=LIMIT_S)
+        models, sample = [ScriptedModel()] * 3, Sample("t.TestT", test)
+        return await run_trial(sample, *models, ScriptedPool(), options=options)
+
+    record = asyncio.run(main())
+    assert record.outcome is Outcome.PASS and record.seconds > LONGER_S
+    assert record.seconds - record.queue_seconds < LIMIT_S
 
 
 class LatePool(ScriptedPool):

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -98,6 +99,43 @@ def test_unknown_cost_is_said_and_an_interrupted_run_is_summed_up() -> None:
         raise KeyboardInterrupt
     assert "cost unknown, 10 tokens" in out.getvalue()
     assert out.getvalue().splitlines()[-1].startswith("1/10 trials in 3.0 s: 1 pass, 0 fail")
+
+
+def test_an_estimate_that_has_passed_is_not_repeated() -> None:
+    clock, out = Clock(), io.StringIO()
+    with Progress(16, file=out, clock=clock) as progress:
+        for _ in range(15):
+            clock.now += 1
+            progress.done(ended(Outcome.PASS))
+        said = []
+        for waited in (0.5, 3, 51):
+            clock.now = 15 + waited
+            said.append(progress._pieces()[-1][0])
+    assert said == ["1 s left", "1 s left", "no trial has ended for 51 s"]
+
+
+def test_a_notebook_keeps_only_the_last_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Kernels(io.StringIO):
+        pub_thread = None
+
+    shown: list[str] = []
+
+    def update(data: dict[str, str], raw: bool) -> None:
+        shown[-1] = data["text/plain"]
+
+    def display(data: dict[str, str], raw: bool, display_id: bool) -> SimpleNamespace:
+        shown.append(data["text/plain"])
+        return SimpleNamespace(update=update)
+
+    monkeypatch.setitem(sys.modules, "IPython.display", SimpleNamespace(display=display))
+    monkeypatch.setattr(sys, "stderr", Kernels())
+    clock = Clock()
+    with Progress(2, clock=clock) as progress:
+        clock.now = 3.0
+        progress.done(ended(Outcome.PASS))
+        assert shown[0].startswith("1/2 trials: ")
+        progress.message("a word")
+    assert shown == ["1/2 trials in 3.0 s: 1 pass, 0 fail"] and sys.stderr.getvalue() == "a word\n"
 
 
 def test_trials_that_wait_for_a_connection_are_told_apart() -> None:

@@ -55,6 +55,7 @@ class Status:
     note: str = ""
     writers: int = 0  # known files that a process is writing to
     began: float = field(default_factory=time.monotonic)
+    last_end: float = 0.0  # of a trial
     ended: float = 0.0
 
     def text(self, cost: float, unknown: bool) -> str:
@@ -63,12 +64,13 @@ class Status:
             if self.writers:
                 return f"{wording.count(self.writers, 'run')} in progress; new trials appear here"
             return "no run is in progress; the trials of the next run will appear here"
-        elapsed = (self.ended or time.monotonic()) - self.began
+        now = self.ended or time.monotonic()
+        elapsed = now - self.began
         said = [f"{self.done:,} of {self.total:,} trials"]
         if self.state == "running":
             if running := sum(self.under_way.values()):
                 said.append(f"{running} running")
-            said += filter(None, wording.pace(self.done, self.total, elapsed))
+            said += filter(None, wording.pace(self.done, self.total, elapsed, now - (self.last_end or now)))
         else:
             said = [f"{self.state} after {wording.duration(elapsed)}", *said]
         if cost or unknown:

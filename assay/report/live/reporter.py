@@ -95,8 +95,9 @@ class Reporter:
                 for record, place in follower.news():
                     if not self._source.keep(record):
                         self.board.know(record)
-                    elif self.board.add(record, place):
-                        self.status.done += place.offset >= self._old_sizes.get(place.file, 0)
+                    elif self.board.add(record, place) and place.offset >= self._old_sizes.get(place.file, 0):
+                        self.status.done += 1
+                        self.status.last_end = now
         except Rewritten:
             self._followers = {path: Follower(path) for path in self._source.files()}
             self.board.clear()

@@ -22,7 +22,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from assay.errors import AssayError
+from assay.errors import AssayError, SandboxError
 from assay.records import ExecResult, Limits, Sandbox
 from assay.sandboxes.backends import owner
 from assay.sandboxes.backends.registry import Backend
@@ -178,13 +178,16 @@ async def run_all(backend: Backend, only: Sequence[str] = ()) -> list[AttackResu
 
 async def run_one(backend: Backend, attack: Attack) -> AttackResult:
     """One attack in its own sandbox, with everything checked before, during and after; a second one if the
-    first is late."""
-    started, passed, tried, load = time.monotonic(), False, True, busy()
+    first is late or its sandbox breaks."""
+    started, passed, tried, load, again = time.monotonic(), False, True, busy(), ""
     try:
         try:
             outcome = await _attacked(backend, attack)
         except Late:
             outcome = await _attacked(backend, attack)
+        except SandboxError as error:
+            again = f", at the second try; at the first: {error}{load}"
+            outcome = await _attacked(backend, attack) + again
         passed = True
     except Late as late:
         outcome = f"{late}, twice{load}"
@@ -194,6 +197,8 @@ async def run_one(backend: Backend, attack: Attack) -> AttackResult:
         passed, tried, outcome = True, False, str(why)
     except (AssayError, OSError) as error:
         outcome = f"{type(error).__name__}: {error}"
+    if not passed:
+        outcome += again
     seconds = time.monotonic() - started
     return AttackResult(attack.name, attack.aim, backend.tier, passed, outcome, seconds, tried)
 
