@@ -255,6 +255,17 @@ def test_a_suites_flag_from_python_does_what_it_does_for_the_command(place, near
             assert told(assay.rescore(results, model="local/m", **which)) == {(2, "pass")}, which
 
 
+def test_trials_under_other_conditions_are_left_out_unless_a_flag_makes_them_alike(place, near):
+    assay.run(place.tests / "near", models="local/m", tolerance=1, test="near.n42")
+    again = assay.rescore(assay.load("results"))
+    assert told(again) == {(1, "pass")} and len(again) == 1
+    (said,) = again.problems
+    assert said.startswith("2 results of suite near by local/m are left out") and "(tolerance 1)" in said
+    again = assay.rescore(assay.load("results"), tolerance=0)
+    assert told(again) == {(0, "fail"), (0, "pass")} and not again.problems
+    assert told(assay.rescore(assay.load("results"), test="near.n40")) == {(2, "pass")}
+
+
 def test_arguments_of_rescore_that_nothing_takes_are_refused(place, near):
     with pytest.raises(TypeError, match=r"'toleranze'\. Did you mean tolerance\?"):
         assay.rescore(near, toleranze=2)
