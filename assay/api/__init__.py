@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from assay.api.given_tests import CHOOSING, check_flags, names_in, select
 from assay.api.given_tests import Tests as Tests
-from assay.api.given_tests import names_in, select
 from assay.api.results import Comparison as Comparison
 from assay.api.results import Results as Results
 from assay.api.results import comparison_of, ended
@@ -167,7 +167,9 @@ def _request(flags: Mapping[str, Any], **more: Any) -> RunRequest:
     rest = {name: value for name, value in flags.items() if name not in known}
     tests, tags, tiers = (_several(rest.pop(name, ())) for name in ("test", "tag", "tier"))
     changed = rest.pop("only_changed", None)
-    selection = Selection(home(), tests=tests, tags=tags, only_changed=changed, flags=rest, tiers=tiers)
+    selection = Selection(
+        home(), tests=tests, tags=tags, only_changed=changed, flags=rest, tiers=tiers, given=frozenset(rest)
+    )
     return RunRequest(selection=selection, **given, **more)
 
 
@@ -235,16 +237,21 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
     """Judge saved replies again, without asking a model. `results`: from `run` or `load`, or whatever
     --rescore takes. `tests`: as for `run`, by the names that they had; by default the current test files and
     suites, and the nodes and rows that the results were run with, if that was in this process. `flags`: as
-    for `run`. The new results are in `<logdir>/rescored`. Of other tests than `tests`, nothing is judged."""
+    for `run`, and `model` and `suite` choose trials; flags of the results' suites take the place of what the
+    records tell. The new results are in `<logdir>/rescored`. Of other tests than `tests`, nothing is
+    judged."""
     names = names_in(sys._getframe(1))
     flags = _with_judges(flags, {})  # none is asked
-    request = _request(flags)
+    chosen, suites = (_several(flags.pop(name, ())) for name in ("model", "suite"))
     words: Sequence[str | Path] = [results] if isinstance(results, (str, Path)) else results.files
-    ran = Selected()
+    ran, folders = Selected(), tuple[str, ...]()
     if isinstance(results, Results):
-        request, ran = _request({"logdir": results.workspace.results.root, **flags}), results.selected
-        request = replace(request, selection=replace(request.selection, folders=results.folders()))
+        flags = {"logdir": results.workspace.results.root, **flags}
+        ran, folders = results.selected, results.folders()
+    request = _request(flags, models=chosen)
+    request = replace(request, selection=replace(request.selection, suites=suites, folders=folders))
     try:
+        request.selection.suite_names(saved=True)  # which knows those of `suite`
         session = rescoring_session(request)
         session.selected = ran.from_python() if tests is None else select(tests, request, session, names)
         shown = ran if tests is None else session.selected
@@ -268,6 +275,8 @@ async def _rescore(
             raise ConfigError(f"{name} is in a file that cannot be loaded (see the error above)")
         gone = next(iter((*work[0].from_python, *work[0].gone)), "")
         raise ConfigError(f"{gone} is not in a test file: give the tests, as in rescore(results, tests)")
+    judged = {suite.name: suite for each in work for suite in each.suites}
+    check_flags(session, {**shown.suites, **judged}, CHOOSING)
     result = RunResult()
     await judge_again(session, work, result)
     for problem in result.problems:

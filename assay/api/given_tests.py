@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from types import FrameType
@@ -24,14 +24,16 @@ from assay.suites.rows import Rows, RowTest
 from assay.suites.sample import SameId, Sample
 from assay.suites.selected import Selected, select_tests
 from assay.suites.selection import APPLIED, Selection
+from assay.suites.suite import Suite
 from assay.suites.tiers import TIERS
 from assay.suites.tree_warnings import doubts, ends_loosely, lacks_rows, precedence_trap
 from assay.suites.unasked import unasked
 from assay.suites.unknown_names import check_names
 
 Tests = Node | Rows | Sample | str | Path | Mapping[str, Node] | Iterable[Any]
-# besides those of a RunRequest
+# besides those of a RunRequest: of run, and of rescore
 MORE_FLAGS = ("test", "tag", "tier", "only_changed", "report", "generate_report", "live", "export")
+CHOOSING = ("test", "tag", "tier", "suite", "model")
 
 
 def select(tests: Tests, request: RunRequest, session: Session, names: Mapping[int, str]) -> Selected:
@@ -78,10 +80,7 @@ def select(tests: Tests, request: RunRequest, session: Session, names: Mapping[i
     if unknown := set(request.selection.tiers) - set(TIERS):
         raise ConfigError(f"unknown tier {min(unknown)!r}; there are: {', '.join(TIERS)}")
     selected = selected.only(session.request.selection.wants)
-    if unknown := request.selection.flags.keys() - _flags_of(selected, session).keys():
-        flags = [*(each.name for each in fields(RunRequest)), *_flags_of(selected, session), *MORE_FLAGS]
-        meant = near(min(unknown), flags, 1)
-        raise TypeError(f"neither assay nor a suite that is run has an argument {min(unknown)!r}.{meant}")
+    check_flags(session, selected.suites, MORE_FLAGS)
     try:
         selected.make_all()
     except SameId as error:
@@ -112,12 +111,14 @@ def _doubts(name: str, test: Node, *more: str) -> list[str]:
     ]
 
 
-def _flags_of(selected: Selected, session: Session) -> dict[str, Any]:
-    """The flags of the suites that are run, with their usual values."""
-    found: dict[str, Any] = {}
-    for name, suite in selected.suites.items():
-        found |= flags_of(suite, session.config.suites.get(name, {})).defaults
-    return found
+def check_flags(session: Session, suites: Mapping[str, Suite], more: Sequence[str]) -> None:
+    """Raise TypeError for a flag that none of `suites`, which are run, has. `more`: flags of Assay besides
+    those of a RunRequest."""
+    its = {flag for suite in suites.values() for flag in flags_of(suite, {}).defaults}
+    if unknown := session.request.selection.flags.keys() - its:
+        flags = [*(each.name for each in fields(RunRequest)), *sorted(its), *more]
+        meant = near(min(unknown), {*flags} - unknown, 1)
+        raise TypeError(f"neither assay nor a suite that is run has an argument {min(unknown)!r}.{meant}")
 
 
 def _of_rows(name: str, rows: Rows) -> RowSamples:

@@ -7,7 +7,7 @@ import argparse
 import contextlib
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from assay.cli.commands import COMMANDS, Command
@@ -153,7 +153,7 @@ def look(
     for name, value in DEFAULTS.items():
         if name not in options:
             setattr(options, name, value)
-    options.cli_given, options.cli_conditions = [], {}
+    options.cli_given, options.cli_flags, options.cli_conditions = [], frozenset(), {}
     if command is not None:
         options.cli_given = [word for word in rest if not word.startswith("-")]
         rest = [word for word in rest if word.startswith("-") and word != "--"]
@@ -191,7 +191,9 @@ def read(argv: Sequence[str], root: Path) -> argparse.Namespace:
     if options.suite or options.cli_words or options.tier or options.test or options.only_changed:
         conditions = add_suite_flags(options, parser, root)
         options, unknown = look(command, argv, parser)
-        options.cli_conditions = _typed(conditions, argv, parser)
+        given = options.cli_flags = _given(argv, parser)
+        typed_of = {suite: [name for name in its if name in given] for suite, its in conditions.items()}
+        options.cli_conditions = {suite: its for suite, its in typed_of.items() if its}
     if unknown:
         raise ConfigError(_unknown(unknown, options, parser, root))
     options.cli_argv, options.cli_resumed, options.cli_page = tuple(argv), resumed, ""
@@ -206,6 +208,15 @@ def read(argv: Sequence[str], root: Path) -> argparse.Namespace:
     return options
 
 
+def _given(argv: Sequence[str], parser: Parser) -> frozenset[str]:
+    """The flags of a command line, also those with their default value; `parser` has no defaults then."""
+    for action in parser._actions:
+        action.default = argparse.SUPPRESS
+    parser._defaults.clear()
+    with contextlib.redirect_stdout(sys.stderr):
+        return frozenset(vars(parser.parse_known_args(argv)[0]))
+
+
 def _page(options: argparse.Namespace, root: Path) -> str:
     """The help page of a subcommand, with the flags of the suites that are named."""
     name = options.cli_command or ("run" if options.suite else "")
@@ -218,21 +229,6 @@ def _page(options: argparse.Namespace, root: Path) -> str:
         return parser.format_help()
     except (KeyError, TypeError, ValueError) as error:  # ours are tested
         raise ConfigError(f"the help of a suite's flag cannot be shown ({error}): write %% for a %") from None
-
-
-def _typed(
-    conditions: Mapping[str, Sequence[str]], argv: Sequence[str], parser: Parser
-) -> dict[str, list[str]]:
-    """Those of the suites' `conditions` that were typed, if only with their usual values."""
-    names = [name for its in conditions.values() for name in its]
-    if not names:
-        return {}
-    with contextlib.redirect_stdout(sys.stderr):
-        seen, _ = parser.parse_known_args(argv, argparse.Namespace(**dict.fromkeys(names)))
-    found = {
-        suite: [name for name in its if getattr(seen, name) is not None] for suite, its in conditions.items()
-    }
-    return {suite: its for suite, its in found.items() if its}
 
 
 def add_suite_flags(

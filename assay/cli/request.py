@@ -25,6 +25,7 @@ def selection_of(options: argparse.Namespace, root: Path) -> Selection:
         vars(options),
         tuple(options.tier),
         options.cli_conditions,
+        options.cli_flags,
     )
     return flags.also(options.cli_words)
 

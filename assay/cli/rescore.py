@@ -125,7 +125,9 @@ def _show(
         show_results(grid, tables=tables, unfinished=lacking, format=options.format)
     _tell_of_changes(records, judged)
     if options.generate_report and records:
-        write_report(records, suites, session.workspace, [RESCORED, *lacking, *left_out], grid, warnings)
+        lost = [said for each in work for said in each.problems]
+        notes = [RESCORED, *lacking, *lost, *left_out]
+        write_report(records, suites, session.workspace, notes, grid, warnings)
     return grid, records, any(map(_newly_broken, judged))
 
 

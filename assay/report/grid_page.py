@@ -97,13 +97,13 @@ def _hover(row: Row, model: str, cell: Tally) -> str:
 
 
 def _pair_data(pair: Pair) -> list[Any]:
-    """[tests, difference, low, high, better, worse, p, p after correction, verdict, test, why it is a tie,
-    for how many pairs p is corrected, whether there are too few tests]"""
+    """[tests, difference, low, high, better, worse, p, p after correction (both as in a sentence), verdict,
+    test, why it is a tie, for how many pairs p is corrected, whether there are too few tests]"""
     found = pair.found
     if not found.tests:
         return [0]
     ends = [round(each, 7) for each in (found.mean, found.low, found.high)]
-    ps = [float(f"{each:.3g}") for each in (found.p, pair.adjusted)]
+    ps = map(wording.p_sign, (found.p, pair.adjusted))
     why = why_tie(pair) if pair.verdict == "tie" else ""
     test = test_name(found)
     verdict = (pair.verdict, test, why, pair.of, int(pair.too_few))

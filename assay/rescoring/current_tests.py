@@ -148,13 +148,9 @@ class CurrentTests:
 
     def _as_then(self, suite: Suite, record: TrialRecord) -> Selection:
         """The selection with the suite's flags as they were when the record was made, as far as it tells."""
-        usual = flags_of(suite, self._configured.get(suite.name, {})).defaults
-        given = self._selection.flags
-        values = {**given, **usual, **record.conditions}
-        if suite.name in self._selection.suites:
-            values |= {name: given[name] for name, value in usual.items() if given.get(name, value) != value}
-        values |= {name: given[name] for name in self._selection.typed.get(suite.name, ())}
-        return replace(self._selection, flags=values)
+        usual, now = flags_of(suite, self._configured.get(suite.name, {})).defaults, self._selection
+        given = {name: now.flags[name] for name in usual.keys() & now.given}
+        return replace(now, flags={**now.flags, **usual, **record.conditions, **given})
 
 
 def _conditions_key(record: TrialRecord) -> tuple[str, str]:

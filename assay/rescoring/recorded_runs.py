@@ -160,10 +160,10 @@ def saved_work(labels: Mapping[Path, str], session: Session) -> list[Work]:
         return selection.wants_record(record) and (not models or record.model in models)
 
     found: dict[tuple[str, str], dict[TrialKey, SavedTrial]] = {}
-    for model, trials in newest_trials(labels, problems, selection.conditions).items():
+    given = {name: selection.flags[name] for name in selection.given}
+    for model, trials in newest_trials(labels, problems, means, given).items():
         for key, each in trials.items():
-            if means(each.record):
-                found.setdefault((labels[each.path], model), {})[key] = each
+            found.setdefault((labels[each.path], model), {})[key] = each
     order, stopped = list(dict.fromkeys(labels.values())), stopped_runs(session.workspace, means, labels)
     today = CurrentTests(session, {key.test for trials in found.values() for key in trials})
     work = [

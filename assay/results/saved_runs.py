@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import msgspec
 
 from assay.records import TrialKey, TrialRecord
-from assay.results.conditions import is_under, kind_of, rank
+from assay.results.conditions import kind_of, left_out_kinds, rank
 from assay.results.merging import Merge
 from assay.results.schema import KeyLine, LightLine
 from assay.results.serialize import decode_line, read_line, record_of
@@ -74,43 +75,55 @@ def run_files(path: Path) -> list[Path]:
 
 
 def newest_trials(
-    files: Iterable[Path], problems: list[str], wanted: Mapping[str, Mapping[str, Any]] = {}
+    files: Iterable[Path],
+    problems: list[str],
+    keep: Callable[[TrialRecord], bool] = lambda record: True,
+    given: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, dict[TrialKey, SavedTrial]]:
-    """Model -> its trials: the newest verdict for each suite, test and epoch, else the newest try. Those
-    under the conditions of the suite's newest verdict, which alone count, come first. If a model has trials
-    under the conditions `wanted` of a suite, it has no others of that suite."""
+    """Model -> its trials that `keep` keeps: the newest verdict for each suite, test and epoch, else the
+    newest try. Of a suite, only those under the conditions of its newest verdict count; `problems` gets what
+    is left out. `given`: conditions that are wanted: if a model has trials of a suite under them, it has no
+    others, and if not, all are as if made under them."""
     tries: dict[tuple[str, TrialKey, str], SavedTrial] = {}
     newest: dict[tuple[str, str], SavedTrial] = {}
-    for file in files:
-        for offset, record in scan(file, problems):
-            trial = SavedTrial(file, offset, record)
-            _keep_newest(tries, (record.model, trial.key, kind_of(record)), trial)
-            _keep_newest(newest, (record.model, record.suite), trial, wanted)
+
+    def kind(record: TrialRecord) -> str:
+        now = {name: given[name] for name in record.conditions if name in given}
+        return kind_of(replace(record, conditions={**record.conditions, **now}) if now else record)
+
+    def is_as_given(record: TrialRecord) -> bool:
+        return kind(record) == kind_of(record)
 
     def order(trial: SavedTrial) -> tuple[bool, Any]:
-        shown = newest[trial.record.model, trial.record.suite].record
-        return kind_of(trial.record) == kind_of(shown), rank(trial.record)
+        return is_as_given(trial.record), rank(trial.record)
 
+    for file in files:
+        for offset, record in scan(file, problems):
+            if keep(record):
+                trial = SavedTrial(file, offset, record)
+                _keep_newest(tries, (record.model, trial.key, kind_of(record)), trial)
+                its = record.model, record.suite
+                if its not in newest or order(trial) >= order(newest[its]):
+                    newest[its] = trial
     found: dict[str, dict[TrialKey, SavedTrial]] = {}
+    others: dict[tuple[str, str], list[TrialRecord]] = {}
     for (model, key, _), trial in tries.items():
-        if is_under(newest[model, key.suite].record, wanted) > is_under(trial.record, wanted):
-            continue
-        its = found.setdefault(model, {})
-        if key not in its or order(trial) > order(its[key]):
-            its[key] = trial
+        shown = newest[model, key.suite]
+        if kind(trial.record) != kind(shown.record):
+            others.setdefault((model, key.suite), []).append(trial.record)
+        elif is_as_given(trial.record) or not is_as_given(shown.record):
+            _keep_newest(found.setdefault(model, {}), key, trial)
+    problems += [
+        left_out_kinds(suite, model, newest[model, suite].record, records)
+        for (model, suite), records in others.items()
+    ]
     return found
 
 
-def _keep_newest(
-    tries: dict[K, SavedTrial], key: K, trial: SavedTrial, wanted: Mapping[str, Mapping[str, Any]] = {}
-) -> None:
+def _keep_newest(tries: dict[K, SavedTrial], key: K, trial: SavedTrial) -> None:
     old = tries.get(key)
-    if old is None or _order(trial, wanted) >= _order(old, wanted):
+    if old is None or rank(trial.record) >= rank(old.record):
         tries[key] = trial
-
-
-def _order(trial: SavedTrial, wanted: Mapping[str, Mapping[str, Any]]) -> tuple[bool, tuple[bool, str, str]]:
-    return is_under(trial.record, wanted), rank(trial.record)
 
 
 def lines_that_count(files: Sequence[Path], problems: list[str], kind: type[T]) -> Iterator[T]:

@@ -1,5 +1,7 @@
 """Saved results are loaded, and judged again, from Python."""
 
+import json
+
 import pytest
 
 import assay
@@ -199,6 +201,83 @@ def test_a_suite_that_is_in_another_folder_is_judged_again_without_tests_beside_
         ("sums.old1", "mine/sums/suite.py"), ("sums.old2", "mine/sums/suite.py"),
     }  # fmt: skip
     assert "sums.old1" in repr(again) and "suite sums" not in capsys.readouterr().err
+
+
+NEAR = """
+from assay.suites.suite import Sample, Suite
+from evaluator import *
+
+class Near(Suite):
+    name, conditions = "near", ("tolerance",)
+    def flags(self, parser): parser.add_argument("--tolerance", type=int, default=0)
+    def samples(self, options):
+        for goal in 40, 42:
+            check = SubstringEvaluator("42" if abs(goal - 42) <= options.tolerance else str(goal))
+            yield Sample(f"near.n{goal}", f"{goal}?" >> LLMRun() >> check)
+
+SUITE = Near
+"""
+
+
+@pytest.fixture
+def near(place):
+    """Results of a suite with a tolerance of 2, with which both of its tests pass."""
+    (place.tests / "near").mkdir()
+    (place.tests / "near" / "suite.py").write_text(NEAR)
+    return assay.run(place.tests / "near", models="local/m", tolerance=2)
+
+
+def told(results):
+    return {(each.conditions["tolerance"], each.outcome.value) for each in results.records}
+
+
+@pytest.mark.parametrize(
+    ("words", "usual"), [("--suite near --tolerance 0", 0), ("--test near.n* --tolerance=1", 1)]
+)
+def test_a_suites_flag_that_is_given_wins_also_with_its_usual_value(place, near, words, usual):
+    config = json.loads((place.folder / "config.json").read_text())
+    (place.folder / "config.json").write_text(
+        json.dumps({**config, "suites": {"near": {"tolerance": usual}}})
+    )
+    flags = ["--tests", "t", "--config", "config.json", "--logdir", "results"]
+    assert main(["rescore", "last", *words.split(), *flags], place.folder) == 0
+    again = "results/rescored/*/local__m/run-{}.jsonl".format
+    assert told(assay.load(next(place.folder.glob(again(1))))) == {(usual, "fail"), (usual, "pass")}
+    assert main(["rescore", "last", "--suite", "near", *flags], place.folder) == 0
+    assert told(assay.load(next(place.folder.glob(again(2))))) == {(2, "pass")}, "as the records tell"
+
+
+def test_a_suites_flag_from_python_does_what_it_does_for_the_command(place, near):
+    suite = place.tests / "near"
+    for which in ({}, {"suite": "near"}, {"tests": suite}, {"tests": suite, "suite": ["near"]}):
+        for results in (near, assay.load("results")):
+            assert told(assay.rescore(results, tolerance=0, **which)) == {(0, "fail"), (0, "pass")}, which
+            assert told(assay.rescore(results, model="local/m", **which)) == {(2, "pass")}, which
+
+
+def test_trials_under_other_conditions_are_left_out_unless_a_flag_makes_them_alike(place, near):
+    assay.run(place.tests / "near", models="local/m", tolerance=1, test="near.n42")
+    again = assay.rescore(assay.load("results"))
+    assert told(again) == {(1, "pass")} and len(again) == 1
+    (said,) = again.problems
+    assert said.startswith("2 results of suite near by local/m are left out") and "(tolerance 1)" in said
+    again = assay.rescore(assay.load("results"), tolerance=0)
+    assert told(again) == {(0, "fail"), (0, "pass")} and not again.problems
+    assert told(assay.rescore(assay.load("results"), test="near.n40")) == {(2, "pass")}
+
+
+def test_arguments_of_rescore_that_nothing_takes_are_refused(place, near):
+    with pytest.raises(TypeError, match=r"'toleranze'\. Did you mean tolerance\?"):
+        assay.rescore(near, toleranze=2)
+    with pytest.raises(TypeError, match=r"'bogus'\.$"):
+        assay.rescore(near, bogus=1, tolerance=2)
+    with pytest.raises(TypeError, match=r"'suit'\. Did you mean suite\?"):
+        assay.rescore(near, suit="near")
+    with pytest.raises(ConfigError, match=r"unknown suite 'nera'\. Did you mean near\?"):
+        assay.rescore(near, suite="nera")
+    with pytest.raises(ConfigError, match="no saved trial matches"):
+        assay.rescore(near, model="local/other")
+    assert not (place.folder / "results" / "rescored").exists()
 
 
 @pytest.mark.parametrize("by", ["assay.run", "the command"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from itertools import combinations
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import Grid, make_grid
 from assay.report.cells import text_of, value_of
+from assay.report.grid_page import render_statistics
 from assay.report.repeated import steps, tries, tries_table
 from assay.report.terminal import result_tables
 from assay.report.versus import Pair, comparison_table, corrected, pairs, sentence
@@ -129,6 +131,16 @@ def test_among_many_comparisons_one_may_be_chance() -> None:
     first = corrected([("a", "b", one), *others])[0]
     assert first.verdict == "tie" and first.adjusted == pytest.approx(6 * 2 / 2**6)
     assert "because one such difference among 6 comparisons may be chance" in sentence(first)
+
+
+@pytest.mark.parametrize(("better", "p"), [(4, "0.12"), (5, "0.062"), (15, "< 0.0001")])
+def test_p_is_rounded_alike_in_tables_and_sentences(better: int, p: str) -> None:
+    """Also halves: 0.125 and 0.0625."""
+    grid = grid_of(a="+" * better, b="-" * better, c="-" * better)
+    page, (row, *_), pair = render_statistics(grid), comparison_table(grid).rows, pairs(grid)[0]
+    said = p if p.startswith("<") else f"= {p}"
+    assert row[8] == p and f": p {said}" in sentence(pair) and page["pairs"][0][6] == said
+    assert f">{escape(p, quote=False)}</td>" in page["parts"]["differences"]
 
 
 def test_few_models_all_pairs_many_models_the_best_with_each() -> None:

@@ -151,7 +151,6 @@ function startGrid() {
     var text = Math.abs(x * 100).toFixed(1);
     return (+text === 0 ? "" : x > 0 ? "+" : "−") + text;
   }
-  function p(x) { return x < 0.0001 ? "< 0.0001" : "= " + Number(x.toPrecision(2)); }
   function bar(found) {
     var scale = 100 / data.width;
     var svg = "http://www.w3.org/2000/svg", made = document.createElementNS(svg, "svg");
@@ -203,8 +202,8 @@ function startGrid() {
     place.append(element("p",
       (tie ? found.why.charAt(0).toUpperCase() + found.why.slice(1) + ". " : "") +
       "Better on " + found.wins + ", worse on " + found.losses + ", the same on " + same + ". " +
-      found.test.charAt(0).toUpperCase() + found.test.slice(1) + ": p " + p(found.p) +
-      (found.of > 1 ? "; p " + p(found.adjusted) + " after Holm’s correction for " +
+      found.test.charAt(0).toUpperCase() + found.test.slice(1) + ": p " + found.p +
+      (found.of > 1 ? "; p " + found.adjusted + " after Holm’s correction for " +
         found.of + " pairs" : "") + ".", "note"));
     var differ = both.filter(function (test) { return gap(test) !== 0; });
     differ.sort(function (a, b) { return gap(b) - gap(a) || a.row.at - b.row.at; });
