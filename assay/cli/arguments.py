@@ -189,9 +189,10 @@ def read(argv: Sequence[str], root: Path) -> argparse.Namespace:
         options.cli_page = _page(options, root)
         return options
     if options.suite or options.cli_words or options.tier or options.test or options.only_changed:
+        ours = {action.dest for action in parser._actions}
         conditions = add_suite_flags(options, parser, root)
         options, unknown = look(command, argv, parser)
-        given = options.cli_flags = _given(argv, parser)
+        given = options.cli_flags = _given(argv, parser) - ours
         typed_of = {suite: [name for name in its if name in given] for suite, its in conditions.items()}
         options.cli_conditions = {suite: its for suite, its in typed_of.items() if its}
     if unknown:
