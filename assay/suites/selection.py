@@ -58,8 +58,8 @@ class Selection:
     `tests`, `tags`: patterns of names, and tags, any of which may fit. `folders`: of the tests, or single
     files. `only_changed`: a commit, or `.`. `flags`: values of all flags, including suites'. `tiers`: tags
     of which one must fit too; they mean all suites, unless some are named. `typed`: suite -> those of its
-    conditions that the command line gives, if only with their defaults. `given`: all flags of suites that were given,
-    likewise, or from Python."""
+    conditions that the command line gives, if only with their defaults. `given`: all flags of suites that
+    were given, likewise, or from Python."""
 
     root: Path
     suites: tuple[str, ...] = ()
