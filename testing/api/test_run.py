@@ -126,7 +126,7 @@ def test_a_function_that_was_edited_makes_another_version_of_its_test(place, cap
     results = assay.load("results")
     assert {record.model for record in results.records} == {"other"}
     assert "1 result of suite tests by always is left out" in capsys.readouterr().err
-    assert "rescore judges the saved replies" in results.problems[0]
+    assert "judge the saved replies by the current test: " in results.problems[0]
     assert "1 result of suite tests by always is left out" in results.report("report").read_text()
 
 
