@@ -120,14 +120,17 @@ def _parts(value: Any, kind: type, look: _Look) -> Iterator[Any]:
         yield from _named(parts_of(value, kind))
         if isinstance(value, Node):
             yield _code_of(kind)
-        elif isinstance(value, Hashable) and (Enum in kind.__mro__ or _is_known(kind)):
+        elif isinstance(value, Hashable) and (Enum in kind.__mro__ or _package(kind) in STDLIB):
             yield re.sub(" at 0x[0-9a-f]+", "", repr(value))  # a date, a Decimal
 
 
 def _is_known(its: Any) -> bool:
     """Whether a name says what it names: it is Assay's or Python's."""
-    module = (its.__module__ or "").partition(".")[0]
-    return module == OURS or module in STDLIB
+    return _package(its) == OURS or _package(its) in STDLIB
+
+
+def _package(its: Any) -> str:
+    return (its.__module__ or "").partition(".")[0]
 
 
 def _of_function(function: FunctionType, lasting: bool) -> Iterator[Any]:
