@@ -27,6 +27,7 @@ from assay.results.saved_command import (
     without,
 )
 from assay.results.store import folder_name, model_of
+from assay.results.unfinished import chosen_of
 from assay.running.roles import judge_names
 from assay.running.run import ModelRun
 from assay.running.session import Session
@@ -176,7 +177,7 @@ def last_run(options: argparse.Namespace, argv: Sequence[str], root: Path) -> Sa
 
 def note_command(options: argparse.Namespace, session: Session, runs: Sequence[ModelRun]) -> None:
     """Save the command beside the file of each of `runs`, in place of an earlier one if all of that was
-    resumed. Raises StoreError."""
+    resumed, or had ended before these tests were added. Raises StoreError."""
     argv = without(options.cli_argv, {**OF_RESUMING, "--all-models": 0})
     if not (options.model or options.endpoint):
         argv += [word for model in session.models for word in ("--model", model)]
@@ -192,8 +193,11 @@ def note_command(options: argparse.Namespace, session: Session, runs: Sequence[M
         {model: path.stem.removeprefix("run-") for model, path in files.items()},
         tuple(str(place.resolve()) for place in session.request.selection.places()),
     )  # fmt: skip
-    for path in files.values():
+    whole = options.cli_resumed == command.runs
+    for run in runs:
+        path, again = run.store.path, len(run.earlier.broken) + run.anew + len(run.others)
+        added = run.left > again and not chosen_of(path)
         try:
-            save_command(command, path, anew=options.cli_resumed == command.runs)
+            save_command(command, path, anew=whole, added=added)
         except OSError as error:
             raise StoreError(f"cannot write beside {path}: {error.strerror or error}") from None

@@ -48,11 +48,12 @@ class SavedCommand:
     places: tuple[str, ...] = ()
 
 
-def save_command(command: SavedCommand, run_file: Path, anew: bool = False) -> None:
+def save_command(command: SavedCommand, run_file: Path, anew: bool = False, added: bool = False) -> None:
     """Write the command beside a run's file, completely or not at all. If the run is resumed, its first
-    command stays and counts as the newest, except `anew`. Raises OSError."""
+    command stays and counts as the newest, except `anew`, or if it had ended and tests are `added` to it.
+    Raises OSError."""
     path = run_file.with_suffix(SUFFIX)
-    if (kept := load_command(path)) is not None and not (anew and kept.runs == command.runs):
+    if (kept := load_command(path)) is not None and not (added or (anew and kept.runs == command.runs)):
         os.utime(path)
         return
     asked = {"v": VERSION, **asdict(command)}

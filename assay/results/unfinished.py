@@ -107,6 +107,12 @@ def _forget(file: Path) -> None:
         file.with_suffix(SUFFIX).unlink(missing_ok=True)
 
 
+def chosen_of(run_file: Path) -> str:
+    """The hash of what chose the tests of a run that was stopped and is not over; '' if there is none."""
+    note = _note(run_file)
+    return "" if note.over else note.chosen
+
+
 def _note(run_file: Path) -> Note:
     try:
         first, _, rest = content(run_file.with_suffix(SUFFIX), LONGEST).partition(b"\n")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 
 from assay.errors import ConfigError
 from assay.git import NO_COMMIT
+from assay.results import unfinished
 from assay.results.natural_order import natural
 from assay.results.store import Earlier, read_earlier
 from assay.running.session import Session
+from assay.suites.flags import flags_of
 
 
 def runs_to_resume(
@@ -18,9 +21,13 @@ def runs_to_resume(
     `problems`: broken lines of the runs' files are added. Raises ConfigError if no model has a run, unless
     the request names the models and no run: a mistyped id, or a model that config.json names, would begin a
     new run, in which everything is paid for again. Scripts and cells of notebooks that name all that they
-    want resume it however often they are started, the first time too."""
+    want resume it however often they are started, the first time too. A run that was stopped at an earlier
+    commit is no run of that id to which these tests are added."""
     asked, results, commit = session.request, session.results, session.commit
     found = {model: _run_to_resume(session, model, name, problems) for model, name in names.items()}
+    if asked.runid and not asked.resumed:
+        for name in names.values():
+            _check_commit(session, name)
     runs = [(names[model], run) for model, (run, _) in found.items() if run is not None]
     known = asked.resumed if asked.runid else names.values()  # by the command that is gone on with
     if any(name in known or results.run_file(commit, name, run).exists() for name, run in runs):
@@ -63,3 +70,29 @@ def _run_to_resume(
             problems += found
             return run, earlier
     return None, Earlier()
+
+
+def _check_commit(session: Session, name: str) -> None:
+    """Raises ConfigError if a run of this id with these tests was stopped at another commit, and not at
+    this one."""
+    results, run, chosen = session.results, session.request.runid or "", chosen_by(session)
+    if unfinished.chosen_of(results.run_file(session.commit, name, run)) == chosen:
+        return
+    for commit in sorted(results.commits(name) - {session.commit}):
+        if unfinished.chosen_of(results.run_file(commit, name, run)) == chosen:
+            raise ConfigError(
+                f"--resume: run {run} of {name} with these tests was stopped at commit {commit}, and a run "
+                "is resumed only at its own commit; the same command with --skip-existing instead of "
+                f"--resume --runid {run} runs what it lacks"
+            )
+
+
+def chosen_by(session: Session) -> str:
+    """A hash of what chooses the tests, not of which there are in a file."""
+    selected, chosen = session.selected, session.request.selection
+    stems = {file.path.stem for file in selected.files}
+    names = {stem if (stem := name.partition(".")[0]) in stems else name for name in selected.names()}
+    flags = sorted({flag for suite in selected.suites.values() for flag in flags_of(suite, {}).defaults})
+    given = [chosen.flags.get(flag) for flag in flags]
+    parts = (sorted(names), chosen.tests, chosen.tags, chosen.tiers, flags, given)
+    return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]

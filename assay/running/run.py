@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,11 +19,10 @@ from assay.results.spending import Spent
 from assay.results.store import Earlier, Store, broken_trials, load_records, read_file
 from assay.running.engines import Engine
 from assay.running.plan import NO_REFERENCES, is_done_by_other, run_again
-from assay.running.resumed_run import runs_to_resume
+from assay.running.resumed_run import chosen_by, runs_to_resume
 from assay.running.roles import NO_JUDGE, Roles, roles_asked
 from assay.running.session import Session
 from assay.running.trial import Planned, run_plan
-from assay.suites.flags import flags_of
 
 SYNC_EVERY_S = 1.0
 MOST_PARTS = 1000  # of the note of a run's trials that name versions of tests; the others name none
@@ -92,7 +90,7 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
     # first, because a wrong key must leave no empty run
     loaded = [(model, session.roles(model)) for model in session.models]
     runs: list[ModelRun] = []
-    chosen = _chosen(session)
+    chosen = chosen_by(session)
     names = {model: its.llm.name for model, its in loaded}
     found = runs_to_resume(session, names, result.problems) if asked.resume else {}
 
@@ -153,17 +151,6 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
             each.store.close()
         raise
     return runs
-
-
-def _chosen(session: Session) -> str:
-    """A hash of what chooses the tests, not of which there are in a file."""
-    selected, chosen = session.selected, session.request.selection
-    stems = {file.path.stem for file in selected.files}
-    names = {stem if (stem := name.partition(".")[0]) in stems else name for name in selected.names()}
-    flags = sorted({flag for suite in selected.suites.values() for flag in flags_of(suite, {}).defaults})
-    given = [chosen.flags.get(flag) for flag in flags]
-    parts = (sorted(names), chosen.tests, chosen.tags, chosen.tiers, flags, given)
-    return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def tests_of(trial: Planned) -> unfinished.Tests:
@@ -352,8 +339,7 @@ async def _run_model(
             display.message(scrub(f"error in {record.test}: {record.why.removeprefix('GraderError: ')}"))
         display.done(record)
 
-    part = run.resumed and not session.request.resumed  # or the same command goes on
-    unfinished.begin(run.store.path, run.trials, run.chosen, run.which, part=part)
+    unfinished.begin(run.store.path, run.trials, run.chosen, run.which, part=run.resumed)
     stopped = await run_plan(
         session.order(run.plan, its),
         one,

@@ -77,6 +77,30 @@ def test_its_trials_are_missing_after_a_small_run_until_the_command_that_is_said
     assert len([each for each in work.lines() if each["model"] == "local/m"]) == 19, "18, and the small run"
 
 
+def test_tests_that_are_added_to_a_run_are_missing_until_it_was_resumed(work, capsys):
+    adding = [*RUN, "a", "--times", "6", "--resume", "--runid", "1"]
+    assert main([*RUN, "b"], work.folder) == 0
+    assert main([*adding, "--max-tokens", "12"], work.folder) == 2
+    capsys.readouterr()
+    assert main(SHOW, work.folder) == 1
+    said = capsys.readouterr().err
+    assert "8 of 13 trials are missing" in said and " run --resume" in said
+    assert main(["run", "--resume", "--max-tokens", "999"], work.folder) == 0
+    assert "resuming the last run" in (said := capsys.readouterr().err) and "8 trials to run" in said
+
+
+def test_the_command_that_was_stopped_is_not_resumed_in_a_run_of_another_commit(work, capsys):
+    stopped = [*RUN, "a", "b", "--times", "6", "--resume", "--runid", "1"]
+    for _ in range(2):
+        for dry in (["--dry-run"], []):
+            assert main([*stopped, *dry], work.folder) == 1
+            said = capsys.readouterr().err
+            assert (
+                "these tests was stopped at commit" in said and "--skip-existing instead of --resume" in said
+            )
+        assert main([*OTHER[:-1], "local/m", "b"], work.folder) == 0
+
+
 def test_trials_of_tests_that_are_gone_or_have_changed_are_not_missing(work, capsys):
     def missing():
         code = main(SHOW, work.folder)
