@@ -30,6 +30,9 @@ OURS = __name__.partition(".")[0]
 MOST = 5000  # values or kilobytes that are looked at: a list of words would make each trial wait
 
 
+_last: list[Any] = []  # a test and what _hashed found
+
+
 class _Unknown(Exception):
     """There may be another of the same name, or there is too much to look at."""
 
@@ -58,21 +61,37 @@ class _Look:
 
 def expression_hash(test: Node) -> str:
     """16 hex digits; '' if there is none, as for a test with a node of the author's own."""
-    try:
-        whole = _told(test, _Look())
-    except (_Unknown, RecursionError, ValueError):  # a variable around a function may have no value yet
-        return ""
-    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return _hashed(test)[0]
 
 
 def version_hash(test: Node) -> str:
     """8 hex digits for a version of a test without a file of its own. Unlike `expression_hash` it is always
     the same while tests run, tells nodes of the author's own by their code, and is never missing."""
+    digest, lasts = _hashed(test)
+    if lasts:
+        return digest[:8]
     try:
         whole = _told(test, _Look(lasting=True))
     except (_Unknown, RecursionError, ValueError):
         return content_hash(test)
     return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def _hashed(test: Node) -> tuple[str, bool]:
+    """The hash of an expression, and whether it is the same while tests run: it has no functions. That of
+    the last test is kept, since a record has both hashes."""
+    if _last and _last[0] is test:
+        return _last[1], _last[2]
+    look = _Look()
+    try:
+        whole = _told(test, look)
+    except (_Unknown, RecursionError, ValueError):  # a variable around a function may have no value yet
+        found = "", False
+    else:
+        digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
+        found = digest[:16], not look.functions
+    _last[:] = (test, *found) if found[1] else ()
+    return found
 
 
 def _told(value: Any, look: _Look) -> str:
@@ -161,8 +180,8 @@ def _of_class(its: type) -> Iterator[Any]:
 
 @functools.cache
 def _code_of(its: type) -> str:
-    """Made once, since every trial asks."""
-    return _told(its, _Look(lasting=True))
+    """Made once, since every trial asks, and short: the code may be long."""
+    return hashlib.sha256(_told(its, _Look(lasting=True)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _seen_from(function: FunctionType, its: Any) -> Any:
