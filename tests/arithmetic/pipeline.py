@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ from assay.suites.suite import Sample
 
 from .ask import LLMArithmetic
 from .grade import ArithmeticEvaluator
-from .problems import Cell
+from .problems import DEEPEST, VARIANTS, Cell
 
 NAME = "arithmetic"
 SOURCE = "tests/arithmetic/suite.py"
@@ -30,3 +31,11 @@ def sample_of(cell: Cell, times: int, context: str = "", extra: Mapping[str, Any
         extra={"variant": cell.variant, "depth": cell.depth, **(extra or {})},
         times=times,
     )
+
+
+@functools.lru_cache(len(VARIANTS) * DEEPEST)
+def drawn(cell: Cell, times: int, context: str = "") -> Sample:
+    """The sample of a cell of a run, with its version. Made once: every trial asks for it anew, and the
+    version alone takes longer than to draw and grade a problem."""
+    sample = sample_of(cell, times, context)
+    return sample.but(fingerprint=sample.version)

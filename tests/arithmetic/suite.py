@@ -16,7 +16,7 @@ from assay.suites.suite import Sample, Stored, Suite
 
 from .dialogue import MESSAGES
 from .exhibits import figures, pages
-from .pipeline import NAME, sample_of
+from .pipeline import NAME, drawn
 from .problems import DEEPEST, SEED, VARIANTS, Cell, cells, depths_of
 from .records import stored
 from .references import references
@@ -47,14 +47,14 @@ class Arithmetic(Suite):
     def samples(self, options: Any) -> Iterator[Sample]:
         """Every cell of the flags, variant by variant."""
         for cell in cells(options.depths, options.seed):
-            yield sample_of(cell, options.trials, options.extra_context)
+            yield drawn(cell, options.trials, options.extra_context)
 
     def sample_for(self, record: TrialRecord, options: Any) -> Sample | None:
         """The cell of a saved trial, of whatever depth."""
         variant, depth = record.extra.get("variant"), record.extra.get("depth")
         if variant not in VARIANTS or not isinstance(depth, int) or not 1 <= depth <= DEEPEST:
             return None
-        return sample_of(Cell(str(variant), depth, options.seed), options.trials, options.extra_context or "")
+        return drawn(Cell(str(variant), depth, options.seed), options.trials, options.extra_context or "")
 
     def flags(self, parser: Any) -> None:
         """The suite's flags."""
