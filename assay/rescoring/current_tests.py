@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Container, Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -12,6 +11,7 @@ from assay.errors import ConfigError, TestFileError
 from assay.records import TrialRecord
 from assay.report.messages import say
 from assay.rescoring.renamed import Renamed
+from assay.results.conditions import kind_of
 from assay.results.saved_suites import no_longer_here
 from assay.running.session import Session
 from assay.suites.blame import blame
@@ -44,6 +44,7 @@ class CurrentTests:
         self._broken: set[str] = set()  # files
         self._suites: dict[str, Suite | None] = {}
         self._samples: dict[tuple[str, str], dict[str, Sample]] = {}
+        self._then: dict[tuple[str, str], Selection] = {}
 
     def _tell(self, error: str) -> None:
         say(error)
@@ -148,13 +149,15 @@ class CurrentTests:
 
     def _as_then(self, suite: Suite, record: TrialRecord) -> Selection:
         """The selection with the suite's flags as they were when the record was made, as far as it tells."""
-        usual, now = flags_of(suite, self._configured.get(suite.name, {})).defaults, self._selection
-        given = {name: now.flags[name] for name in usual.keys() & now.given}
-        return replace(now, flags={**now.flags, **usual, **record.conditions, **given})
+        if (key := _conditions_key(record)) not in self._then:
+            usual, now = flags_of(suite, self._configured.get(suite.name, {})).defaults, self._selection
+            given = {name: now.flags[name] for name in usual.keys() & now.given}
+            self._then[key] = replace(now, flags={**now.flags, **usual, **record.conditions, **given})
+        return self._then[key]
 
 
 def _conditions_key(record: TrialRecord) -> tuple[str, str]:
-    return record.suite, json.dumps(dict(record.conditions), sort_keys=True, default=str)
+    return record.suite, kind_of(record)
 
 
 def _stem(error: str) -> str:

@@ -22,6 +22,9 @@ def self_judged(record: TrialRecord) -> bool:
     return before or bool(record.about.get(SELF_JUDGED))
 
 
+_in_order = json.JSONEncoder(sort_keys=True, default=str).encode
+
+
 class Conditioned(Protocol):
     """A record, a line of a file or a sample."""
 
@@ -31,7 +34,7 @@ class Conditioned(Protocol):
 
 def kind_of(record: Conditioned) -> str:
     """The conditions as a hashable key."""
-    return json.dumps(record.conditions, sort_keys=True, default=str) if record.conditions else ""
+    return _in_order(record.conditions) if record.conditions else ""
 
 
 def is_under(record: TrialRecord, wanted: Mapping[str, Mapping[str, Any]]) -> bool:

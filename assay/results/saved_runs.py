@@ -92,7 +92,7 @@ def newest_trials(
         return kind_of(replace(record, conditions={**record.conditions, **now}) if now else record)
 
     def is_as_given(record: TrialRecord) -> bool:
-        return kind(record) == kind_of(record)
+        return not given or kind(record) == kind_of(record)
 
     def order(trial: SavedTrial) -> tuple[bool, Any]:
         return is_as_given(trial.record), rank(trial.record)
