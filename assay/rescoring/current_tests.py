@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator
+from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from assay.errors import ConfigError, TestFileError
 from assay.records import TrialRecord
@@ -16,12 +17,20 @@ from assay.results.saved_suites import no_longer_here
 from assay.running.session import Session
 from assay.suites.blame import blame
 from assay.suites.choice import Choice, choose
-from assay.suites.flags import flags_of
+from assay.suites.flags import SuiteOptions, flags_of
 from assay.suites.listing import is_among
 from assay.suites.sample import Sample
 from assay.suites.selected import load_chosen
 from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import Suite
+
+
+class _Then(NamedTuple):
+    """A suite under a record's conditions; made once for all of its trials."""
+
+    options: SuiteOptions
+    conditions: Mapping[str, Any]
+    tiers: Mapping[str, str]
 
 
 class CurrentTests:
@@ -44,7 +53,7 @@ class CurrentTests:
         self._broken: set[str] = set()  # files
         self._suites: dict[str, Suite | None] = {}
         self._samples: dict[tuple[str, str], dict[str, Sample]] = {}
-        self._then: dict[tuple[str, str], Selection] = {}
+        self._then: dict[tuple[str, str], _Then] = {}
 
     def _tell(self, error: str) -> None:
         say(error)
@@ -58,8 +67,9 @@ class CurrentTests:
         suite = self.suite(record.suite)
         if suite is None:
             return None
+        options = self._as_then(suite, record).options
         with blame(suite.name, suite.folder):
-            sample = suite.sample_for(record, self._as_then(suite, record).options)
+            sample = suite.sample_for(record, options)
         if sample is None:
             sample = self._all_of_suite(suite, record).get(record.test)
         return self._under_conditions(suite, sample, record)
@@ -86,14 +96,15 @@ class CurrentTests:
         """The suite's samples under the record's conditions, by id."""
         key = _conditions_key(record)
         if key not in self._samples:
+            options = self._as_then(suite, record).options
             with blame(suite.name, suite.folder):
-                its = suite.owned(self._as_then(suite, record).options)
+                its = suite.owned(options)
                 self._samples[key] = {each.id: each for each in its}
         return self._samples[key]
 
     def _under_conditions(self, suite: Suite, sample: Sample | None, record: TrialRecord) -> Sample | None:
-        conditions = self._as_then(suite, record).conditions_of(suite)
-        return None if sample is None else suite.own(sample).but(conditions=conditions)
+        then = self._as_then(suite, record)
+        return None if sample is None else suite.own(sample, then.tiers).but(conditions=then.conditions)
 
     def suite(self, name: str) -> Suite | None:
         """The suite of that name, None if it is gone."""
@@ -147,12 +158,13 @@ class CurrentTests:
         """The folder of a record's test file, if that is there but not looked for; else ''."""
         return self._selection.elsewhere(record.source) if record.suite == APPLIED else ""
 
-    def _as_then(self, suite: Suite, record: TrialRecord) -> Selection:
-        """The selection with the suite's flags as they were when the record was made, as far as it tells."""
+    def _as_then(self, suite: Suite, record: TrialRecord) -> _Then:
+        """The suite's flags as they were when the record was made, as far as it tells."""
         if (key := _conditions_key(record)) not in self._then:
             usual, now = flags_of(suite, self._configured.get(suite.name, {})).defaults, self._selection
             given = {name: now.flags[name] for name in usual.keys() & now.given}
-            self._then[key] = replace(now, flags={**now.flags, **usual, **record.conditions, **given})
+            then = replace(now, flags={**now.flags, **usual, **record.conditions, **given})
+            self._then[key] = _Then(then.options, then.conditions_of(suite), suite.tiers())
         return self._then[key]
 
 
