@@ -68,8 +68,8 @@ def measure(*, quick: bool = False, against: str = COMMIT) -> list[Section]:
     rows, targets = [], []
     for title in dict.fromkeys(title for title, _ in cpu):
         now, before = (wall.get((title, side), []) for side in ("now", "before"))
-        rows.append((title, *(milliseconds(each) if each else "" for each in (now, before)),
-                     *(milliseconds([least[title, side]]) if (title, side) in least else "" for side in sides),
+        shortest = ([least[title, side]] if (title, side) in least else () for side in sides)
+        rows.append((title, *(milliseconds(each) if each else "" for each in (now, before, *shortest)),
                      f"{median(now) / median(before):.2f}" if before else ""))  # fmt: skip
         if before:
             ratio = least[title, "now"] / least[title, "before"]
