@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -130,8 +131,10 @@ async def _run(ready: _Ready) -> Results:
 
 
 def _as_argument(text: str) -> str:
-    """A message that names flags of resuming as `run` is given them."""
-    return text.replace("--resume", "resume=True").replace("--skip-existing", "skip_existing=True")
+    """A message that names flags as they are given in Python."""
+    return re.sub(
+        "--(resume|skip-existing|with-changed)", lambda flag: f"{flag[1].replace('-', '_')}=True", text
+    )
 
 
 def _in_python(error: AssayError) -> AssayError:
@@ -221,7 +224,7 @@ def compare(
     one, other = comparable(*sides, with_changed)
     if one.label == other.label:
         raise ConfigError(f"a comparison needs two different sides, not {one.label!r} twice")
-    warnings = [*stopped, *warnings_of(one, other, with_changed)]
+    warnings = [*map(_as_argument, (*stopped, *warnings_of(*sides, with_changed)))]
     for warning in warnings:
         say(warning)
     for side in (first, second):  # whose problems were said when it was counted
