@@ -97,7 +97,7 @@ def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mappin
     if live is not None and flags.get("logdir") and not reports:  # it must not replace that of other results
         flags["report_dir"] = flags.get("report_dir") or Path(flags["logdir"]) / "report"
     request = _request(flags, models=asked)
-    session = Session(request, given=own, message=lambda text: say(_as_argument(text)))
+    session = Session(request, given=own, message=_say)
     if reports or live is not None:
         check_free(session.workspace.report, "report_dir")
     session.selected = select(tests, request, session, names)
@@ -132,14 +132,19 @@ async def _run(ready: _Ready) -> Results:
 
 def _as_argument(text: str) -> str:
     """A message that names flags as they are given in Python."""
+    text = re.sub(r"--max-(cost|tokens) (\d)", r"max_\1=\2", text)
     return re.sub(
-        "--(resume|skip-existing|with-changed)", lambda flag: f"{flag[1].replace('-', '_')}=True", text
+        "--(resume|skip-existing|with-changed)", lambda flag: flag[1].replace("-", "_") + "=True", text
     )
+
+
+def _say(text: str) -> None:
+    say(_as_argument(text))
 
 
 def _in_python(error: AssayError) -> AssayError:
     """The error, with a message as `_as_argument`."""
-    error.args = tuple(_as_argument(each) if isinstance(each, str) else each for each in error.args)
+    error.args = (_as_argument(str(error)),)
     return error
 
 
@@ -224,7 +229,7 @@ def compare(
     one, other = comparable(*sides, with_changed)
     if one.label == other.label:
         raise ConfigError(f"a comparison needs two different sides, not {one.label!r} twice")
-    warnings = [*map(_as_argument, (*stopped, *warnings_of(*sides, with_changed)))]
+    warnings = [*stopped, *map(_as_argument, warnings_of(*sides, with_changed))]
     for warning in warnings:
         say(warning)
     for side in (first, second):  # whose problems were said when it was counted
@@ -256,12 +261,13 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
     try:
         request.selection.suite_names(saved=True)  # which knows those of `suite`
         session = rescoring_session(request)
+        session.message = _say
         session.selected = ran.from_python() if tests is None else select(tests, request, session, names)
         shown = ran if tests is None else session.selected
         models = results.models if isinstance(results, Results) else ()
         return run_beside(partial(_rescore, words, session, models, shown, narrow=tests is not None))
     except AssayError as error:
-        raise error.with_traceback(None)  # noqa: B904 - its cause is kept
+        raise _in_python(error).with_traceback(None)  # noqa: B904 - its cause is kept
 
 
 async def _rescore(

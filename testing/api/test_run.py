@@ -322,9 +322,9 @@ def test_a_reply_of_unknown_cost_ends_a_run_with_a_budget(place, judges, at_once
     model = {"models": paid, "judge": unpriced} if judges else {"models": unpriced}
     results = assay.run(tests, **model, max_cost=1.0, max_connections=at_once)
     assert len(asked) == len(results) == 1, "that was paid and is kept"
-    said = "--max-cost 1 cannot be kept: the cost of a reply of unpriced is unknown; a function returns a"
+    said = "max_cost=1 cannot be kept: the cost of a reply of unpriced is unknown; a function returns a"
     assert isinstance(results.failure, BudgetExceeded) and str(results.failure).startswith(said)
-    assert "--max-cost 1 ends the run at the first reply whose cost is unknown" in capsys.readouterr().err
+    assert "max_cost=1 ends the run at the first reply whose cost is unknown" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
