@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from assay.api.cell import say
 from assay.api.given_tests import CHOOSING, check_flags, names_in, select
 from assay.api.given_tests import Tests as Tests
 from assay.api.results import Comparison as Comparison
@@ -22,7 +23,7 @@ from assay.records import Model
 from assay.report.compared import compare_sides
 from assay.report.folder import check_free
 from assay.report.live.watch import live_watch
-from assay.report.messages import each_once, say
+from assay.report.messages import each_once
 from assay.report.publish import said_of_unfinished
 from assay.rescoring.rescore import find_work, left_out, rescoring_session
 from assay.rescoring.rescore import rescore as judge_again
@@ -111,7 +112,7 @@ async def _run(ready: _Ready) -> Results:
         await execute(session, result, watching=live_watch(ready.live))
     except AssayError as error:
         raise _in_python(error)  # noqa: B904 - the same one
-    notes = (*result.problems, *_sum_up(session, result))
+    notes = (*map(_as_argument, (*result.problems, *_sum_up(session, result))),)
     for problem in notes:
         session.message(problem)
     if result.failure is not None:
@@ -293,5 +294,5 @@ async def _rescore(
     if result.failure is not None:
         raise result.failure
     left = (said for each in work for said in (*each.errors, *each.problems, *left_out(each)))
-    notes = (*left, *result.problems)
+    notes = (*map(_as_argument, (*left, *result.problems)),)
     return Results(tuple(result.files), session.workspace, selected=shown, models=models, notes=notes)
