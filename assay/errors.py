@@ -92,10 +92,10 @@ class BudgetExceeded(RunEnds):
 
     def __init__(self, says: str | Callable[[], str]) -> None:
         super().__init__(says)
-        self.says = says
 
     def __str__(self) -> str:
-        return self.says if isinstance(self.says, str) else self.says()
+        (says,) = self.args
+        return says if isinstance(says, str) else str(says())
 
 
 class NobodyThere(RunEnds): ...

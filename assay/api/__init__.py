@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -9,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from assay.api.cell import say
 from assay.api.given_tests import CHOOSING, check_flags, names_in, select
 from assay.api.given_tests import Tests as Tests
 from assay.api.results import Comparison as Comparison
@@ -21,7 +23,7 @@ from assay.records import Model
 from assay.report.compared import compare_sides
 from assay.report.folder import check_free
 from assay.report.live.watch import live_watch
-from assay.report.messages import each_once, say
+from assay.report.messages import each_once
 from assay.report.publish import said_of_unfinished
 from assay.rescoring.rescore import find_work, left_out, rescoring_session
 from assay.rescoring.rescore import rescore as judge_again
@@ -96,7 +98,7 @@ def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mappin
     if live is not None and flags.get("logdir") and not reports:  # it must not replace that of other results
         flags["report_dir"] = flags.get("report_dir") or Path(flags["logdir"]) / "report"
     request = _request(flags, models=asked)
-    session = Session(request, given=own, message=lambda text: say(_as_argument(text)))
+    session = Session(request, given=own, message=_say)
     if reports or live is not None:
         check_free(session.workspace.report, "report_dir")
     session.selected = select(tests, request, session, names)
@@ -110,7 +112,7 @@ async def _run(ready: _Ready) -> Results:
         await execute(session, result, watching=live_watch(ready.live))
     except AssayError as error:
         raise _in_python(error)  # noqa: B904 - the same one
-    notes = (*result.problems, *_sum_up(session, result))
+    notes = (*map(_as_argument, (*result.problems, *_sum_up(session, result))),)
     for problem in notes:
         session.message(problem)
     if result.failure is not None:
@@ -130,13 +132,20 @@ async def _run(ready: _Ready) -> Results:
 
 
 def _as_argument(text: str) -> str:
-    """A message that names flags of resuming as `run` is given them."""
-    return text.replace("--resume", "resume=True").replace("--skip-existing", "skip_existing=True")
+    """A message that names flags as they are given in Python."""
+    text = re.sub(r"--max-(cost|tokens) (\d)", r"max_\1=\2", text)
+    return re.sub(
+        "--(resume|skip-existing|with-changed)", lambda flag: flag[1].replace("-", "_") + "=True", text
+    )
+
+
+def _say(text: str) -> None:
+    say(_as_argument(text))
 
 
 def _in_python(error: AssayError) -> AssayError:
     """The error, with a message as `_as_argument`."""
-    error.args = tuple(_as_argument(each) if isinstance(each, str) else each for each in error.args)
+    error.args = (_as_argument(str(error)),)
     return error
 
 
@@ -221,7 +230,7 @@ def compare(
     one, other = comparable(*sides, with_changed)
     if one.label == other.label:
         raise ConfigError(f"a comparison needs two different sides, not {one.label!r} twice")
-    warnings = [*stopped, *warnings_of(one, other, with_changed)]
+    warnings = [*stopped, *map(_as_argument, warnings_of(*sides, with_changed))]
     for warning in warnings:
         say(warning)
     for side in (first, second):  # whose problems were said when it was counted
@@ -253,12 +262,13 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
     try:
         request.selection.suite_names(saved=True)  # which knows those of `suite`
         session = rescoring_session(request)
+        session.message = _say
         session.selected = ran.from_python() if tests is None else select(tests, request, session, names)
         shown = ran if tests is None else session.selected
         models = results.models if isinstance(results, Results) else ()
         return run_beside(partial(_rescore, words, session, models, shown, narrow=tests is not None))
     except AssayError as error:
-        raise error.with_traceback(None)  # noqa: B904 - its cause is kept
+        raise _in_python(error).with_traceback(None)  # noqa: B904 - its cause is kept
 
 
 async def _rescore(
@@ -284,5 +294,5 @@ async def _rescore(
     if result.failure is not None:
         raise result.failure
     left = (said for each in work for said in (*each.errors, *each.problems, *left_out(each)))
-    notes = (*left, *result.problems)
+    notes = (*map(_as_argument, (*left, *result.problems)),)
     return Results(tuple(result.files), session.workspace, selected=shown, models=models, notes=notes)

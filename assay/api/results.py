@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from assay.api.cell import say, unsaid
 from assay.config import near
 from assay.errors import AssayError, ConfigError
 from assay.extras import need
@@ -22,7 +23,6 @@ from assay.report.aggregate import Grid, GridCounter
 from assay.report.cell_page import page_name
 from assay.report.changes import changes_line, changes_table
 from assay.report.compared import Compared, compare_sides, compared_data, compared_tables
-from assay.report.messages import say
 from assay.report.notebook import notebook_html, shortened
 from assay.report.publish import said_of_unfinished, suites_of, tables_of, write_report
 from assay.report.sanitise import strip_terminal, visible
@@ -67,18 +67,19 @@ class Shown:
         return ""
 
     def __repr__(self) -> str:
-        out = io.StringIO()
-        if lead := self.lead():
+        out, tables = io.StringIO(), self._short()
+        if lead := unsaid(self.lead()):
             out.write(f"{visible(strip_terminal(lead))}\n")
         if sys.stdout is not None and sys.stdout.isatty():
-            show_tables(self._short(), file=out, width=max(80, shutil.get_terminal_size((100, 24)).columns))
+            show_tables(tables, file=out, width=max(80, shutil.get_terminal_size((100, 24)).columns))
         else:  # whatever FORCE_COLOR says: Jupyter sets it, and shows this as plain text
-            for table in self._short():
+            for table in tables:
                 draw_plain(table, out)
         return out.getvalue()
 
     def _repr_html_(self) -> str:
-        return notebook_html(self._short(), self.page, self.lead())
+        tables = self._short()  # which may say something
+        return notebook_html(tables, self.page, unsaid(self.lead()))
 
 
 @dataclass(frozen=True, repr=False)
@@ -240,7 +241,8 @@ class Results(Shown):
         problems += filter(None, [*mixed(self._light), grid.same.left_out])
         vars(self)["problems"] = (*self.notes, *problems)
         for problem in problems:
-            say(problem)
+            if self.failure is None or problem not in self.unfinished:  # of a failure, `run` has said it
+                say(problem)
         if not given:
             return grid
         place = {test: at for at, test in enumerate(given)}

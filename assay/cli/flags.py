@@ -253,8 +253,8 @@ GROUPS: Mapping[str, tuple[Flag, ...]] = {
         flag(f"{SHOWN} report export compare", "--logdir", type=Path, metavar="DIR",
              help="where results are kept (default: results/)"),
         flag(f"{SHOWN} report compare", "--report-dir", type=Path, metavar="DIR",
-             help="where the report goes (default: evaluation_examples/, of rescore "
-                  "evaluation_examples/rescored/)"),
+             help="where the report goes (default: evaluation_examples/, of rescored "
+                  "results evaluation_examples/rescored/)"),
     ),
 }
 # fmt: on

@@ -22,7 +22,7 @@ from assay.report.publish import said_of_unfinished, tables_of, write_report
 from assay.report.terminal import show_results
 from assay.report.wording import count
 from assay.rescoring.recorded_runs import files_of
-from assay.rescoring.rescore import find_work, left_out, rescore, rescoring_session
+from assay.rescoring.rescore import find_work, judged_in, left_out, rescore, rescoring_session
 from assay.rescoring.where_they_ran import folders_then
 from assay.rescoring.work import Work
 from assay.results.conditions import mixed
@@ -36,11 +36,6 @@ from assay.running.session import Session
 from assay.stdout import print_json
 from assay.suites.blame import blame
 from assay.suites.suite import Suite
-
-RESCORED = (
-    "Rescored: these are saved replies that the current tests judged again; no model was asked. "
-    "The report of the runs is another one."
-)
 
 
 def command(options: argparse.Namespace, root: Path) -> int:
@@ -57,7 +52,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
 def _command(options: argparse.Namespace, session: Session) -> int:
     exports, place = exports_of(options.export), session.workspace
     if options.generate_report:
-        check_free(place.report)
+        check_free(judged_in(session).report)
     work = find_work(options.rescore, session)
     lost = [line for each in work for line in left_out(each)]
     if lost and not any(each.planned for each in work):
@@ -126,7 +121,7 @@ def _show(
     _tell_of_changes(records, judged)
     if options.generate_report and records:
         lost = [said for each in work for said in each.problems]
-        notes = [RESCORED, *lacking, *lost, *left_out]
+        notes = [*lacking, *lost, *left_out]
         write_report(records, suites, session.workspace, notes, grid, warnings)
     return grid, records, any(map(_newly_broken, judged))
 

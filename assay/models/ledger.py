@@ -62,7 +62,7 @@ class Ledger:
         self.unknown_prices = 0  # calls
         # expected of calls whose reply never came or did not say: what the budget counts, and nobody saw
         self.lost_cost, self.lost_tokens = 0.0, 0
-        self._unpriced = ""  # the model of a reply with a cost that nothing tells: no budget can be kept
+        self._unkept = ""  # why no budget can be kept: what of a reply nothing tells
         self.in_flight: set[Ticket] = set()
         self._past: dict[str, Past] = {}
         self._waiting: list[asyncio.Future[None]] = []
@@ -174,8 +174,22 @@ class Ledger:
             expected = self.expected(ticket)[1]
             self.lost_cost += expected or 0.0
             if expected is None:
-                self._unpriced = ticket.name
-        if usage.input_tokens or usage.output_tokens:
+                self._unkept = (
+                    f"--max-cost {self.max_cost:g} cannot be kept: the cost of a reply of {ticket.name} is "
+                    "unknown; a function returns a Completion with a cost, or has traits=Traits(free=True); "
+                    "any other model needs a price in config.json"
+                )
+        counted = usage.input_tokens or usage.output_tokens
+        if not counted and cost != 0 and self.max_tokens is not None:
+            if ticket.name in self._past:
+                self.lost_tokens += self.expected(ticket)[0]
+            else:
+                self._unkept = (
+                    f"--max-tokens {self.max_tokens} cannot be kept: the tokens of a reply of {ticket.name} "
+                    "are unknown; a function returns a Completion with a Usage, or has "
+                    "traits=Traits(free=True)"
+                )
+        if counted:
             past = self._past.setdefault(ticket.name, Past())
             past.calls += 1
             past.output_tokens += usage.output_tokens
@@ -216,18 +230,14 @@ class Ledger:
     def _used_up(self) -> str:
         """What of the budget is used up, with all that is spent by now; '' if nothing is."""
         again = "continue with --resume, which has a budget of its own"
-        if self._unpriced:
-            return (
-                f"--max-cost {self.max_cost:g} cannot be kept: the cost of a reply of {self._unpriced} is "
-                "unknown; a function returns a Completion with a cost, or has traits=Traits(free=True); any "
-                "other model needs a price in config.json"
-            )
+        if self._unkept:
+            return self._unkept
         lost = f", of which {money(self.lost_cost)} is estimated for calls of unknown cost"
         if self.max_cost is not None and self.known_cost + self.lost_cost >= self.max_cost:
             spent = f"{money(self.known_cost + self.lost_cost)} spent{lost if self.lost_cost else ''}"
             return f"--max-cost {self.max_cost:g} reached: {spent}; {again}"
         if self.max_tokens is not None and self.tokens + self.lost_tokens >= self.max_tokens:
-            lost = f", of which {self.lost_tokens} are estimated for calls without a readable reply"
+            lost = f", of which {self.lost_tokens} are estimated for calls whose tokens are unknown"
             used = f"{self.tokens + self.lost_tokens} used{lost if self.lost_tokens else ''}"
             return f"--max-tokens {self.max_tokens} reached: {used}; {again}"
         return ""

@@ -27,6 +27,11 @@ from assay.results.workspace import Workspace
 from assay.suites.selection import APPLIED, Selection
 from assay.suites.suite import Suite, tables_by
 
+JUDGED_AGAIN = (
+    "Rescored: these are saved replies that the current tests judged again; no model was asked. "
+    "The report of the runs is another one."
+)
+
 
 def suites_of(names: Iterable[str], selection: Selection) -> list[Suite]:
     """Those of the suites `names` that have their own folder, in their current version."""
@@ -118,6 +123,7 @@ def write_report(
     from assay.report.html import write_report as write
 
     check_free(workspace.report, python or "--report-dir")
+    judged_again = [JUDGED_AGAIN] * (workspace.results.root.name == RESCORED)
     try:
         summary = write(
             records,
@@ -126,7 +132,7 @@ def write_report(
             tables=[table] if (table := versions_table(records)) is not None else [],
             suites=suites,
             root=workspace.root,
-            notes=notes,
+            notes=[*judged_again, *notes],
             grid=grid,
             warnings=warnings,
             meanwhile=meanwhile,

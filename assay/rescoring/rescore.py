@@ -19,8 +19,9 @@ from assay.rescoring.work import Work
 from assay.results import unfinished
 from assay.results.natural_order import natural
 from assay.results.saved_runs import RESCORED
-from assay.results.store import Earlier, Results, read_earlier
+from assay.results.store import Earlier, read_earlier
 from assay.results.unfinished import Note, Stopped, Trials, id_of
+from assay.results.workspace import Workspace
 from assay.running.request import RunRequest
 from assay.running.roles import ModelSource
 from assay.running.run import ModelRun, RunResult, run_trials, tests_of
@@ -67,15 +68,16 @@ def find_work(words: Sequence[str | Path], session: Session) -> list[Work]:
     return work
 
 
+def judged_in(session: Session) -> Workspace:
+    """The folders of the new verdicts and of their report."""
+    return replace(session.request, logdir=session.results.root / RESCORED).workspace(session.config)
+
+
 async def rescore(session: Session, work: Sequence[Work], result: RunResult) -> None:
     """Judge all of `work`. The results are in `<logdir>/rescored`, apart from those of runs that asked
     models."""
     session.check_code(lambda: (trial.sample for each in work for trial in each.planned))
-    place, say = session.workspace, session.message
-    results = Results(place.results.root / RESCORED, place.results.secrets)
-    # by default beside the report of the runs, which it must not replace
-    report = place.report if session.request.report_dir else place.report / RESCORED
-    session.workspace = replace(place, results=results, report=report)
+    say, session.workspace = session.message, judged_in(session)
     session.selected = Selected(suites={suite.name: suite for each in work for suite in each.suites})
     runs: list[ModelRun] = []
     try:

@@ -15,7 +15,7 @@ from assay.git import git
 from assay.home import typed
 from assay.records import Outcome, TrialRecord
 from assay.results.conditions import judges_asked, kind_of, mixed_conditions, mixed_software, names_of_test
-from assay.results.merging import said_of, ways_to_count
+from assay.results.merging import Merge, said_of, ways_to_count
 from assay.results.natural_order import natural
 from assay.results.saved_runs import RESCORED, run_files
 from assay.results.scores import unusable
@@ -36,7 +36,8 @@ QUOTE = '"'
 class ResultSet:
     """One side of a comparison: the newest trials of one model. `label` names it in tables. `whole`: all of
     the model's results, not those of one commit, run or file. `outdated`: tests of which it has only an older
-    version than the newest of all models -> whether this is only suspected, because it cannot be told."""
+    version than the newest of all models, whose trials are among the records -> whether this is only
+    suspected, because it cannot be told."""
 
     label: str
     model: str
@@ -108,11 +109,14 @@ def _whole_side(model: str, found: Read, workspace: Workspace, say: Say) -> Resu
     partly = [each for each in found.outdated if not each.replaced and test_kind(each.record) in there]
     for problem in (*found.unreadable, *found.other_kinds, *said_of(partly)):
         say(problem)
-    outdated = {key: each.unknown for each in found.outdated if (key := test_kind(each.record)) not in there}
-    files = model_files(workspace.results, model)
-    side = ResultSet(model, model, [], whole=True) if outdated and not there else None
-    side = side or _side(model, model, found.records, workspace, files, whole=True)
-    return replace(side, outdated=outdated)
+    older: Merge[bool] = Merge()
+    for each in found.outdated:
+        if test_kind(each.record) not in there:
+            older.add(each.record, each.unknown)
+    shown = [*older.all_shown()]
+    records = [*found.records, *(record for record, _ in shown)]
+    side = _side(model, model, records, workspace, model_files(workspace.results, model), whole=True)
+    return replace(side, outdated={test_kind(record): unknown for record, unknown in shown})
 
 
 def _side(
@@ -201,7 +205,7 @@ def _listed(commits: Iterable[str]) -> str:
 
 
 def changed_tests(first: ResultSet, second: ResultSet) -> list[str]:
-    """Tests of which the sides tried different versions, or one side only an outdated one."""
+    """Tests of which the sides tried different versions."""
     return sorted({test for _, test, _ in changed_kinds(first, second)}, key=natural)
 
 
@@ -213,11 +217,10 @@ def changed_kinds(first: ResultSet, second: ResultSet) -> dict[TestKind, bool]:
         for key, its in one.items()
         if its != other.get(key, its) and any(is_other(a, b) for a in its for b in other[key])
     }
-    differ = {
+    return {
         key: any(covers_assay(a, b) or covers_assay(b, a) for a in its for b in others)
         for key, (its, others) in pairs.items()
     }
-    return {**differ, **first.outdated, **second.outdated}
 
 
 def comparable(first: ResultSet, second: ResultSet, with_changed: bool) -> tuple[ResultSet, ResultSet]:
@@ -227,7 +230,9 @@ def comparable(first: ResultSet, second: ResultSet, with_changed: bool) -> tuple
         return first, second
 
     def rest(side: ResultSet) -> ResultSet:
-        return replace(side, records=[record for record in side.records if test_kind(record) not in gone])
+        outdated = {key: unknown for key, unknown in side.outdated.items() if key not in gone}
+        records = [record for record in side.records if test_kind(record) not in gone]
+        return replace(side, records=records, outdated=outdated)
 
     return rest(first), rest(second)
 
@@ -246,8 +251,8 @@ def _by_test(side: ResultSet) -> dict[TestKind, set[str]]:
 
 def is_nothing_left(first: ResultSet, second: ResultSet) -> bool:
     """Whether all the tests that both have were changed in between."""
-    its, others = ({*_by_test(side), *side.outdated} for side in (first, second))
-    return bool(its & others) and its & others <= changed_kinds(first, second).keys()
+    both = _by_test(first).keys() & _by_test(second).keys()
+    return bool(both) and both <= changed_kinds(first, second).keys()
 
 
 def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False, ways: str = "") -> list[str]:
@@ -280,6 +285,14 @@ def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False,
             found[-1] += " verdicts are of two versions, which may ask and check different things"
         else:
             found[-1] += f"; {ways or ways_to_count(len(changed) == 1)}. {AS_THEY_ARE}"
+    if older := {**first.outdated, **second.outdated}:
+        tests = sorted({test for _, test, _ in older}, key=natural)
+        one = len(tests) == 1
+        were = "may have been" if any(older.values()) else "was" if one else "were"
+        found.append(
+            f"{len(tests)} test{'' if one else 's'} {were} changed since these verdicts, as newer ones show: "
+            f"{few(tests, NAMED)}; {ways_to_count(one)}"
+        )
     whole = [*first.labelled(), *second.labelled()]
     first, second = _on_tests_of(second, first), _on_tests_of(first, second)
     for what, of in (

@@ -32,7 +32,8 @@ def lines(
             else:
                 said.append(f"{flag} ends the run at the first reply whose cost is unknown")
         if max_tokens is not None:
-            said.append(against(f"--max-tokens {max_tokens}", max_tokens, tokens))
+            untold = ", or at the first reply of a model that tells no tokens"
+            said.append(against(f"--max-tokens {max_tokens}", max_tokens, tokens, untold))
     return said
 
 
@@ -117,10 +118,10 @@ def basis(one: Estimate) -> str:
     return trials
 
 
-def against(flag: str, limit: float, expected: float | None) -> str:
-    """How far a budget will go."""
+def against(flag: str, limit: float, expected: float | None, or_at: str = "") -> str:
+    """How far a budget will go. `or_at`: where else the run stops if that is unknown."""
     if expected is None:
-        return f"{flag}: it is unknown how far it will go; the run stops there, and --resume continues"
+        return f"{flag}: it is unknown how far it will go; the run stops there{or_at}, and --resume continues"
     if expected <= limit:
         return f"{flag} is enough: {100 * expected / limit if limit else 0:.0f}% is expected to be used"
     return (

@@ -11,6 +11,7 @@ from assay.config import BLIND_FAITH, Config, check_parameters, near
 from assay.errors import ConfigError
 from assay.extensions import extension, extensions, misplaced
 from assay.records import EVAL_LLM, VISION_EVAL_LLM
+from assay.results.saved_runs import RESCORED
 from assay.results.store import Results
 from assay.results.workspace import Workspace
 from assay.suites.selection import Selection
@@ -92,10 +93,13 @@ class RunRequest:
     def workspace(self, config: Config) -> Workspace:
         """The folders of tests, results, report and cache."""
         root = self.selection.root
+        results = self.logdir or root / "results"
+        # beside the report of the runs, which that of their rescored results must not replace
+        part = RESCORED if results.name == RESCORED else ""
         return Workspace(
             root,
-            Results(self.logdir or root / "results", config.secrets()),
-            self.report_dir or root / "evaluation_examples",
+            Results(results, config.secrets()),
+            self.report_dir or root / "evaluation_examples" / part,
             None if self.no_cache else root / config.cache,
         )
 

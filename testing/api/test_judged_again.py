@@ -81,7 +81,8 @@ def test_results_are_loaded_and_judged_again(place):
     again = assay.rescore(twice)
     assert (len(twice.files), len(again), len(again.records)) == (2, 1, 1), "the newest of all runs"
     report = twice.workspace.report
-    assert again.workspace.report == report / "rescored", "the report of the runs is not replaced"
+    for each in (again, assay.load("results/rescored")):
+        assert each.workspace.report == report / "rescored", "the report of the runs is not replaced"
     assert assay.rescore(twice, report_dir="mine").workspace.report.name == "mine"
     with pytest.raises(ConfigError):
         assay.load("nowhere")

@@ -2,6 +2,8 @@
 
 import csv
 import re
+import sys
+from types import SimpleNamespace
 
 import pandas
 import pytest
@@ -276,6 +278,30 @@ def test_a_budget_stands_in_the_results_and_in_what_is_shown_of_them(place):
     assert f"{39 - len(results)} of 40 trials are missing" in out
     assert len(assay.run(tests, models="local/m", resume=True).records) == 40
     assert not list(place.folder.rglob("*.unfinished"))
+
+
+def test_what_was_said_below_a_cell_is_not_repeated_by_its_view(place, capsys, monkeypatch):
+    cell = SimpleNamespace(execution_count=1)
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: cell))
+    tests = {f"t{number}": question(f"number {number}") for number in range(9)}
+    budget = {"max_tokens": 20, "max_connections": 1}
+    assay.run(tests, "local/m", **budget)
+    stopped = "the last run of local/m is not finished"
+    shows = (
+        (lambda: assay.run(tests, "local/n", **budget), "max_tokens=20 reached"),
+        (lambda: assay.load("results"), stopped),
+        (lambda: assay.load("results").compare("local/m", "local/n"), stopped),
+        (lambda: assay.compare("local/m", "local/n"), stopped),
+    )
+    capsys.readouterr()
+    for call, note in shows:
+        cell.execution_count += 1
+        shown = call()
+        html, text, err = shown._repr_html_(), repr(shown), capsys.readouterr().err
+        assert (html.count(note), text.count(note), err.count(note)) == (0, 0, 1)
+        assert "--resume" not in err or note == stopped, "in the words of Python"
+        cell.execution_count += 1
+        assert shown._repr_html_().count(note) == repr(shown).count(note) == 1, "of another cell"
 
 
 def test_rows_that_are_gone_when_a_call_goes_on_are_not_missing(place):

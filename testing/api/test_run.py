@@ -15,7 +15,7 @@ import assay
 import assay.api
 import evaluator
 from assay.errors import BudgetExceeded, ConfigError, StoreError, TestFileError
-from assay.records import Completion
+from assay.records import Completion, Traits, Usage
 from testing.api.asking import question
 
 
@@ -322,9 +322,29 @@ def test_a_reply_of_unknown_cost_ends_a_run_with_a_budget(place, judges, at_once
     model = {"models": paid, "judge": unpriced} if judges else {"models": unpriced}
     results = assay.run(tests, **model, max_cost=1.0, max_connections=at_once)
     assert len(asked) == len(results) == 1, "that was paid and is kept"
-    said = "--max-cost 1 cannot be kept: the cost of a reply of unpriced is unknown; a function returns a"
+    said = "max_cost=1 cannot be kept: the cost of a reply of unpriced is unknown; a function returns a"
     assert isinstance(results.failure, BudgetExceeded) and str(results.failure).startswith(said)
-    assert "--max-cost 1 ends the run at the first reply whose cost is unknown" in capsys.readouterr().err
+    assert "max_cost=1 ends the run at the first reply whose cost is unknown" in capsys.readouterr().err
+
+
+def test_a_reply_of_unknown_tokens_ends_a_run_with_a_budget_of_tokens(place, capsys):
+    tests = {f"t{number}": f"Number {number}" >> assay.LLMRun() for number in range(4)}
+    untold = assay.model(lambda messages: Completion("42", cost=0.01), name="untold")
+    results = assay.run(tests, models=untold, max_tokens=10, max_connections=1)
+    assert len(results) == 1, "that was paid and is kept"
+    said = "max_tokens=10 cannot be kept: the tokens of a reply of untold are unknown; a function returns a"
+    assert str(results.failure).startswith(said) and said in repr(results.failure)
+    assert "or at the first reply of a model that tells no tokens, and resume=True" in capsys.readouterr().err
+    free = assay.model(lambda messages: "42", name="free", traits=Traits(free=True))
+    assert assay.run(tests, models=free, max_tokens=10).failure is None
+    told = assay.model(lambda messages: Completion("42", Usage(8, 3)), name="told")
+    failure = assay.run(tests, models=told, max_tokens=10, max_connections=1).failure
+    again = "continue with resume=True, which has a budget of its own"
+    assert str(failure) == f"max_tokens=10 reached: 11 used; {again}"
+    partly = iter([Usage(2, 1), Usage()])
+    some = assay.model(lambda messages: Completion("42", next(partly)), name="some")
+    failure = assay.run(tests, models=some, max_tokens=5, max_connections=1).failure
+    assert "6 used, of which 3 are estimated for calls whose tokens are unknown" in str(failure)
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,24 @@ def test_tests_that_were_changed_in_between_are_left_out(work):
     assert "-25.0 points" in err and "over 20 tests" in err
 
 
+@pytest.mark.parametrize("sides", [("lab/b", "lab/d"), ("lab/b", f"lab/d@{NEW}"), ("lab/d", f"lab/a@{NEW}")])
+def test_an_older_version_that_both_sides_have_is_compared_and_told(work, sides):
+    save(work.saved, NEW, "lab/d", 9)
+    save(work.saved, NEW, "lab/c", 1, tests=3, fingerprint="newer", started_at="2026-11-29T10:00:00Z")
+    data = assay.compare(*sides, with_changed=False, logdir=work.results).data
+    assert data["difference"]["tests"] == 20 and len(data["warnings"]) == 1
+    said = "3 tests were changed since these verdicts, as newer ones show: t00.Test, t01.Test, t02.Test; if "
+    assert data["warnings"][0].startswith(said)
+
+
+def test_what_changed_of_an_older_version_is_told_from_python_too(work):
+    save(work.saved, NEW, "lab/c", 1, tests=3, fingerprint="newer", started_at="2026-11-29T10:00:00Z")
+    save(work.saved, NEW, "lab/c", 1, test="t03.Test", tests=1)
+    said, *_ = assay.compare("lab/b", "lab/c", with_changed=False, logdir=work.results).data["warnings"]
+    assert said.startswith("3 tests were changed in between and left out: t00.Test") and "--" not in said
+    assert "with_changed=True compares verdicts of two versions" in said
+
+
 def test_a_gate_of_changed_tests_only_cannot_tell(work):
     save(work.saved, NEW, "lab/c", 2, fingerprint="other")
     gate = ("--load-saved", "--model", "lab/c", "--fail-if-worse-than", "lab/b")

@@ -460,7 +460,7 @@ def test_an_upgrade_of_assay_takes_no_model_out_of_tables(work, upgraded):
 
 @pytest.mark.slow(2)
 def test_only_older_models_asked_for_are_left_out_by_name(work):
-    """In tables, exports, --compare and its gate: the version of a model that is not shown counts."""
+    """In tables and exports the version of a model that is not shown counts; --compare has its two."""
     for name, part in (("b", "r"), ("c", "re")):
         work.test_file(name, f"Test{name} = 'say red' >> LLMRun() >> SubstringEvaluator({part!r})\n")
     for model in ("local/m", "local/n"):
@@ -471,9 +471,12 @@ def test_only_older_models_asked_for_are_left_out_by_name(work):
     assert "2/2" in out and "1 result of suite applied by local/m is left out" in err
     assert len((work.folder / "out.csv").read_text().splitlines()) == 3
     out, err = work.main("--compare", "local/m", "local/n", "--format", "json")
+    assert not json.loads(out)["changed_tests"] and json.loads(out)["difference"]["tests"] == 3
+    assert "1 test was changed since these verdicts, as newer ones show: a.TestRed; if only the checks" in err
+    out, err = work.main("--compare", "local/m", "local/new", "--format", "json")
     assert json.loads(out)["changed_tests"] == ["a.TestRed"] and json.loads(out)["difference"]["tests"] == 2
     assert "1 test was changed in between and left out: a.TestRed; if only the checks were changed," in err
-    out, _ = work.main("--compare", "local/m", "local/n", "--format", "json", "--with-changed")
+    out, _ = work.main("--compare", "local/m", "local/new", "--format", "json", "--with-changed")
     assert json.loads(out)["difference"]["tests"] == 3
     with work.start("--load-saved", "--model", "local/m", "--live", "0") as live:
         said = [live.stderr.readline() for _ in range(2)]

@@ -394,7 +394,13 @@ def test_only_results_under_the_conditions_of_the_newest_answers_count(tmp_path,
         assert (f"{said} than its newest verdict (seed 40)" in err) is tells
         assert "not comparable, because" in err
         assert again is show or ("0 of 3 verdicts changed" in err and "local/m: passed" not in err)
-    assert said in (tmp_path / "evaluation_examples" / "rescored" / "index.html").read_text()
+    report = tmp_path / "evaluation_examples" / "rescored" / "index.html"
+    assert said in report.read_text()
+    report.unlink()
+    command("report --logdir results/rescored")
+    assert (
+        "Rescored: these are saved replies" in report.read_text() and len([*report.parents[1].iterdir()]) == 1
+    )
     assert (tmp_path / "all.csv").read_text().count(",local/m,") == 1
     facts = json.loads(command(f"rescore local/m --tests {work.tests} --format json")[0])
     assert [each["trials"] for each in facts] == [1]
