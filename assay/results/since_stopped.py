@@ -9,10 +9,11 @@ from pathlib import Path
 
 from assay.records import VERDICTS, TrialRecord
 from assay.results.conditions import kind_of
+from assay.results.run_notes import TEST, Tests, id_of
 from assay.results.saved_runs import RESCORED
 from assay.results.store import scan
 from assay.results.test_versions import is_other
-from assay.results.unfinished import TEST, Stopped, Tests, id_of, unfinished
+from assay.results.unfinished import Stopped, unfinished
 from assay.results.workspace import Workspace
 
 Verdict = tuple[str, str]  # when its trial began, and what is to know of it

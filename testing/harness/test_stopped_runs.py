@@ -8,7 +8,7 @@ import pytest
 
 import assay
 from assay.cli.main import main
-from assay.results import unfinished
+from assay.results import run_notes
 from assay.results.since_stopped import Since
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
@@ -139,5 +139,5 @@ def test_a_test_that_is_gone_from_a_file_is_not_missing_once_the_others_are_done
 
 def test_the_source_that_a_suite_names_need_be_no_file(tmp_path):
     since = Since(tmp_path, [])
-    assert since.is_moot("m", "", unfinished.Tests("applied", "t/gone.py", "", ""), set())
-    assert not since.is_moot("m", "", unfinished.Tests("own", "rows, line 3", "", ""), set())
+    assert since.is_moot("m", "", run_notes.Tests("applied", "t/gone.py", "", ""), set())
+    assert not since.is_moot("m", "", run_notes.Tests("own", "rows, line 3", "", ""), set())
