@@ -18,14 +18,14 @@ from assay.rescoring.stored_answers import stored_work
 from assay.rescoring.work import Work
 from assay.results import run_notes
 from assay.results.natural_order import natural
-from assay.results.run_notes import Note, Trials, id_of
+from assay.results.run_notes import Note, Trials
 from assay.results.saved_runs import RESCORED
 from assay.results.store import Earlier, read_earlier
 from assay.results.unfinished import Stopped
 from assay.results.workspace import Workspace
 from assay.running.request import RunRequest
 from assay.running.roles import ModelSource
-from assay.running.run import ModelRun, RunResult, run_trials, tests_of
+from assay.running.run import ModelRun, RunResult, note_trial, run_trials
 from assay.running.session import Session
 from assay.suites.selected import Selected
 
@@ -133,7 +133,7 @@ def _prepare(work: Work, session: Session, result: RunResult) -> ModelRun:
     which: Trials = {}
     for each in work.planned:
         if each.key in earlier.done or wants(each.sample.id, each.sample.tags):
-            which.setdefault(tests_of(each), bytearray()).extend(id_of(each.key))
+            note_trial(each, which)
     return ModelRun(
         name, work.roles, store, left, earlier, len(left), kept, 0, finish=work.finish,
         resumed=asked.resume, trials=len(earlier.done) + len(left), which=which,

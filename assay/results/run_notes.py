@@ -15,24 +15,25 @@ import msgspec
 
 from assay.files import replace_file
 from assay.records import TrialKey
+from assay.results.test_versions import MARK, mark_of
 from assay.results.untrusted_files import content
 
 SUFFIX = ".unfinished"
 LONGEST = 1 << 28  # bytes of a note
 TEST, TRIAL = 6, 8  # bytes of an id, which begins with that of the test
+NOTED = TRIAL + MARK  # bytes of a trial in a note
 
 
-class Tests(msgspec.Struct, frozen=True, array_like=True):
-    """Tests of one file in one version: their `suite`, `source` and fingerprint, and the conditions that they
-    are tried under (kind_of)."""
+class Tests(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Tests of one file: their `suite` and `source`, and under which conditions they are tried (kind_of)."""
 
     suite: str
     source: str
-    version: str
     kind: str = ""
 
 
-Trials = dict[Tests, bytearray]  # the ids of trials, one after the other
+Trials = dict[Tests, bytearray]  # ids, each with the mark of its test's version, one after the other
+Marks = dict[bytes, bytes]  # by id
 
 
 def id_of(key: TrialKey) -> bytes:
@@ -41,9 +42,14 @@ def id_of(key: TrialKey) -> bytes:
     return blake2b(test, digest_size=TEST).digest() + (key.epoch % 65536).to_bytes(TRIAL - TEST, "big")
 
 
-def ids_in(packed: bytes | bytearray) -> set[bytes]:
-    """The ids of trials, one after the other."""
-    return {bytes(packed[at : at + TRIAL]) for at in range(0, len(packed), TRIAL)}
+def noted(key: TrialKey, version: str) -> bytes:
+    """A trial, and the version of its test, as a note has them."""
+    return id_of(key) + mark_of(version)
+
+
+def marks_in(packed: bytes | bytearray) -> Marks:
+    each = (bytes(packed[at : at + NOTED]) for at in range(0, len(packed), NOTED))
+    return {one[:TRIAL]: one[TRIAL:] for one in each}
 
 
 @dataclass(frozen=True)
@@ -63,11 +69,11 @@ class Note:
 def begin(run_file: Path, trials: int, chosen: str = "", which: Trials = {}, *, part: bool = False) -> None:
     """Note how many trials a run will have, and `which`. If what is resumed may be a `part` of it, which
     something else has `chosen`, the others still count."""
-    noted = note_of(run_file)
+    then = note_of(run_file)
     parts: list[tuple[Tests, bytes | bytearray]] = [*which.items()]
-    if part and not (chosen and chosen == noted.chosen):
-        trials, chosen = max((trials, chosen), (noted.trials, noted.chosen))
-        parts += noted.parts
+    if part and not (chosen and chosen == then.chosen):
+        trials, chosen = max((trials, chosen), (then.trials, then.chosen))
+        parts += then.parts
     save(run_file, Note(trials, chosen, parts))
 
 
@@ -86,19 +92,20 @@ def end(run_file: Path, trials: int, chosen: str = "", asked: bytes | bytearray 
         _forget(run_file)
     folders = run_file.parent.parent.parent
     others = [*folders.glob(f"*/{glob.escape(run_file.parent.name)}/*{SUFFIX}")] if chosen else []
-    wanted = ids_in(asked) if others else set()
+    ends = range(TRIAL, len(asked) + 1, TRIAL) if others else ()
+    wanted = {bytes(asked[end - TRIAL : end]) for end in ends}
     tests = {each[:TEST] for each in wanted}
     for other in others:
-        noted = note_of(other)
-        trials_then = {each for _, packed in noted.parts for each in ids_in(packed)}
+        then = note_of(other)
+        trials_then = {each for _, packed in then.parts for each in marks_in(packed)}
         # a test that is not among those of the same choice any more is gone
         more = {each for each in trials_then - wanted if each[:TEST] in tests}
-        if noted.chosen != chosen or (more if noted.parts else noted.trials > len(wanted)):
+        if then.chosen != chosen or (more if then.parts else then.trials > len(wanted)):
             continue
         if other.parent == run_file.parent:
             _forget(other)
         else:  # it is not, among the results of its own commit alone
-            save(other, replace(noted, over=True))
+            save(other, replace(then, over=True))
 
 
 def _forget(file: Path) -> None:
@@ -117,8 +124,10 @@ def note_of(run_file: Path) -> Note:
     try:
         first, _, rest = content(run_file.with_suffix(SUFFIX), LONGEST).partition(b"\n")
         trials, _, chosen = first.partition(b" ")
-        kind = tuple[list[tuple[Tests, bytearray]], str, str, bool]
-        more = msgspec.json.decode(rest or b'[[],"","",false]', type=kind)
-        return Note(int(trials), chosen.decode(), *more)
+        found = Note(int(trials), chosen.decode())
     except (OSError, ValueError):
         return Note()
+    with contextlib.suppress(ValueError):  # of an earlier form, which told less
+        kind = tuple[list[tuple[Tests, bytearray]], str, str, bool]
+        return Note(found.trials, found.chosen, *msgspec.json.decode(rest, type=kind))
+    return found

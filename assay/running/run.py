@@ -25,7 +25,6 @@ from assay.running.session import Session
 from assay.running.trial import Planned, run_plan
 
 SYNC_EVERY_S = 1.0
-MOST_PARTS = 1000  # of the note of a run's trials that name versions of tests; the others name none
 MOST_MISTAKES = 100  # distinct errors in tests that a run tells at once
 
 
@@ -116,12 +115,9 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
             asked_for = bytearray()
             for trial in session.plan(model):
                 old = earlier.done.get(trial.key)
-                asked_for += (its_id := run_notes.id_of(trial.key))
+                asked_for += run_notes.id_of(trial.key)
                 if old is None or not asked.skip_existing:  # else its verdict may be in another file
-                    tests = tests_of(trial)
-                    if tests not in which and len(which) >= MOST_PARTS:  # else memory would grow with rows
-                        tests = run_notes.Tests(tests.suite, "", "", tests.kind)
-                    which.setdefault(tests, bytearray()).extend(its_id)
+                    note_trial(trial, which)
                 left += old is None
                 broke += old is None and trial.key in earlier.broken
                 kept += old is not None
@@ -153,10 +149,10 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
     return runs
 
 
-def tests_of(trial: Planned) -> run_notes.Tests:
-    """The tests that are noted together with a trial's."""
+def note_trial(trial: Planned, which: run_notes.Trials) -> None:
     sample = trial.sample
-    return run_notes.Tests(sample.suite, sample.source, sample.fingerprint, kind_of(sample))
+    tests = run_notes.Tests(sample.suite, sample.source, kind_of(sample))
+    which.setdefault(tests, bytearray()).extend(run_notes.noted(trial.key, sample.fingerprint))
 
 
 def _forget(run: ModelRun, result: RunResult) -> None:
