@@ -15,6 +15,7 @@ from assay.home import typed
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Traits
 from assay.report.messages import say
 from assay.results.natural_order import natural
+from assay.results.run_notes import chosen_of
 from assay.results.saved_command import (
     MAYBE,
     SAME_CALL,
@@ -27,7 +28,6 @@ from assay.results.saved_command import (
     without,
 )
 from assay.results.store import folder_name, model_of
-from assay.results.unfinished import chosen_of
 from assay.running.roles import judge_names
 from assay.running.run import ModelRun
 from assay.running.session import Session

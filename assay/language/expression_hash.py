@@ -19,11 +19,12 @@ from pathlib import PurePath
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from assay.language.assigned import assigned_in, value_in
 from assay.language.content_hash import at, content_hash, parts_of
 from assay.language.dsl import Node, field_names
 
 PLAIN = (type(None), bool, int, float, complex, str, bytes)  # whose repr says all
-# values of a file that its functions do not change; in a dictionary they may keep what they learn
+# values of a file that its functions do not change, unless they assign them anew
 LASTING = (*PLAIN, tuple, frozenset, re.Pattern, ModuleType, BuiltinFunctionType, FunctionType, type)
 STDLIB = sys.stdlib_module_names
 OURS = __name__.partition(".")[0]
@@ -40,7 +41,7 @@ class _Unknown(Exception):
 @dataclass
 class _Look:
     """What was looked at. `functions`: by their id, for they may name themselves, and classes; `left`: of
-    MOST. `lasting`: nothing is unknown, and what may change while tests run is not looked at."""
+    MOST. `lasting`: nothing is unknown, and of what may change while tests run, what its file assigns."""
 
     functions: set[int] = field(default_factory=set)
     left: int = MOST
@@ -163,7 +164,12 @@ def _of_function(function: FunctionType, lasting: bool) -> Iterator[Any]:
     used = (function.__globals__[name] for name in names)
     if lasting:
         yield from _named(around)
-        yield from (_seen_from(function, each) for each in used if isinstance(each, LASTING))
+        rebound = assigned_in(function.__globals__).rebound
+        for name, each in zip(names, used, strict=True):
+            if isinstance(each, LASTING) and name not in rebound:
+                yield _seen_from(function, each)
+            elif given := value_in(function.__globals__, name):
+                yield given
     else:
         yield from (*around, *used)
 

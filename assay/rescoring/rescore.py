@@ -16,15 +16,16 @@ from assay.report.wording import count
 from assay.rescoring.recorded_runs import files_of, saved_work
 from assay.rescoring.stored_answers import stored_work
 from assay.rescoring.work import Work
-from assay.results import unfinished
+from assay.results import run_notes
 from assay.results.natural_order import natural
+from assay.results.run_notes import Note, Trials
 from assay.results.saved_runs import RESCORED
 from assay.results.store import Earlier, read_earlier
-from assay.results.unfinished import Note, Stopped, Trials, id_of
+from assay.results.unfinished import Stopped
 from assay.results.workspace import Workspace
 from assay.running.request import RunRequest
 from assay.running.roles import ModelSource
-from assay.running.run import ModelRun, RunResult, run_trials, tests_of
+from assay.running.run import ModelRun, RunResult, note_trial, run_trials
 from assay.running.session import Session
 from assay.suites.selected import Selected
 
@@ -109,7 +110,7 @@ def _note_lacking(path: Path, stopped: Sequence[Stopped]) -> None:
     """Note what the saved runs lack, which these verdicts lack, too."""
     parts = [part for run in stopped for part in run.which.items()]
     trials = sum(run.trials for run in stopped)
-    unfinished.save(path, Note(trials, "", parts, str(stopped[0].file.resolve())))
+    run_notes.save(path, Note(trials, "", parts, str(stopped[0].file.resolve())))
 
 
 def _prepare(work: Work, session: Session, result: RunResult) -> ModelRun:
@@ -132,7 +133,7 @@ def _prepare(work: Work, session: Session, result: RunResult) -> ModelRun:
     which: Trials = {}
     for each in work.planned:
         if each.key in earlier.done or wants(each.sample.id, each.sample.tags):
-            which.setdefault(tests_of(each), bytearray()).extend(id_of(each.key))
+            note_trial(each, which)
     return ModelRun(
         name, work.roles, store, left, earlier, len(left), kept, 0, finish=work.finish,
         resumed=asked.resume, trials=len(earlier.done) + len(left), which=which,

@@ -15,10 +15,10 @@ import msgspec
 from assay.records import TrialKey, TrialRecord
 from assay.results.conditions import kind_of, left_out_kinds, rank
 from assay.results.merging import Merge
+from assay.results.run_notes import SUFFIX as UNFINISHED
 from assay.results.schema import KeyLine, LightLine
 from assay.results.serialize import decode_line, read_line, record_of
 from assay.results.store import scan, scan_lines
-from assay.results.unfinished import SUFFIX as UNFINISHED
 from assay.results.untrusted_files import MAX_LINE, TooLong, lines, run_file
 
 RESCORED = "rescored"  # the folder of verdicts on saved replies, in that of results

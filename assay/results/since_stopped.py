@@ -9,10 +9,11 @@ from pathlib import Path
 
 from assay.records import VERDICTS, TrialRecord
 from assay.results.conditions import kind_of
+from assay.results.run_notes import TEST, Marks, Tests, id_of
 from assay.results.saved_runs import RESCORED
 from assay.results.store import scan
-from assay.results.test_versions import is_other
-from assay.results.unfinished import TEST, Stopped, Tests, id_of, unfinished
+from assay.results.test_versions import MARK, mark_of
+from assay.results.unfinished import Stopped, unfinished
 from assay.results.workspace import Workspace
 
 Verdict = tuple[str, str]  # when its trial began, and what is to know of it
@@ -31,7 +32,7 @@ def stopped_runs(
     if files is None or len({path.parent.parent for path in among}) > 1:
         results, root = workspace.results.root.resolve(), workspace.root.resolve()
         beside = root in results.parents[: 2 if results.name == RESCORED else 1]
-        return unfinished(among, keep, models, Since(root if beside else None, every, keep).is_moot)
+        return unfinished(among, keep, models, Since(root if beside else None, every, keep).counted)
     return unfinished(among, keep, models)
 
 
@@ -47,19 +48,23 @@ class Since:
     ) -> None:
         self._root, self._files, self._keep = root, files, keep
 
-    def is_moot(self, folder: str, began: str, tests: Tests, trials: set[bytes]) -> bool:
-        """Whether trials of some `tests` that a model's run lacks would not count: their file is gone, or
-        since the run `began` there are verdicts of another version, or under other conditions. `folder`: of
-        the model."""
+    def counted(self, folder: str, began: str, tests: Tests, trials: Marks) -> Iterable[bytes]:
+        """Which `trials` of some `tests` that a model's run lacks would count: none if their file is gone, or
+        if since the run `began` there are verdicts under other conditions; none of a version that a test had
+        and has no more. `folder`: of the model."""
         file = tests.source if tests.suite == "applied" else ""  # of a suite it may be any text
         if self._root and file and not os.path.exists(self._root / file):  # noqa: PTH110 - nothing is raised
-            return True
+            return ()
         versions, kinds = self._newest
         when, kind = kinds.get((folder, tests.suite), ("", ""))
         if when > began and kind != tests.kind:
-            return True
-        newest = (versions.get((each[:TEST], tests.kind), ("", "")) for each in trials)
-        return any(when > began and is_other(tests.version, version) for when, version in newest)
+            return ()
+        past = set()
+        for each, mark in trials.items():
+            when, version = versions.get((each[:TEST], tests.kind), ("", ""))
+            if when > began and (now := mark_of(version)) != mark and bytes(MARK) not in (mark, now):
+                past.add(mark)
+        return (each for each, mark in trials.items() if mark not in past)
 
     @cached_property
     def _newest(self) -> tuple[dict[tuple[bytes, str], Verdict], dict[tuple[str, str], Verdict]]:

@@ -1,11 +1,13 @@
 """Whether two records are of the same version of a test, by their fingerprints."""
 
 import re
+from hashlib import blake2b
 
 from assay.records import TrialRecord
 
 STYLE = "test:"  # prefix of fingerprints without Assay's own code; older ones cover it too
 ASKS = "asks:"  # prefix of what stands for a missing fingerprint: the hash of what is asked and checked
+MARK = 6  # bytes of a mark
 SAMPLE = "sample:"  # prefix of the fingerprint of a sample to which its suite gives none
 
 
@@ -45,6 +47,14 @@ def is_other(then: str, now: str) -> bool:
 
 def _kind(version: str) -> str:
     return next(filter(version.startswith, (ASKS, SAMPLE)), "")
+
+
+def mark_of(version: str) -> bytes:
+    """A few bytes in place of a fingerprint without parts; zeros in place of none, which never differs."""
+    parts = PARTS.fullmatch("" if _kind(version) else version)
+    source = parts["source"] if parts else ""
+    digest = blake2b(source.encode("utf-8", "surrogatepass"), digest_size=MARK).digest()
+    return digest if source else bytes(MARK)
 
 
 def covers_assay(fingerprint: str, newer: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from assay.errors import ConfigError
 from assay.git import NO_COMMIT
-from assay.results import unfinished
+from assay.results import run_notes
 from assay.results.natural_order import natural
 from assay.results.store import Earlier, read_earlier
 from assay.running.session import Session
@@ -76,10 +76,10 @@ def _check_commit(session: Session, name: str) -> None:
     """Raises ConfigError if a run of this id with these tests was stopped at another commit, and not at
     this one."""
     results, run, chosen = session.results, session.request.runid or "", chosen_by(session)
-    if unfinished.chosen_of(results.run_file(session.commit, name, run)) == chosen:
+    if run_notes.chosen_of(results.run_file(session.commit, name, run)) == chosen:
         return
     for commit in sorted(results.commits(name) - {session.commit}):
-        if unfinished.chosen_of(results.run_file(commit, name, run)) == chosen:
+        if run_notes.chosen_of(results.run_file(commit, name, run)) == chosen:
             raise ConfigError(
                 f"--resume: run {run} of {name} with these tests was stopped at commit {commit}, and a run "
                 "is resumed only at its own commit; the same command with --skip-existing instead of "

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from assay.errors import AssayError, ConfigError, RunEnds, StoreError
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Cause, Outcome, TrialKey, TrialRecord
-from assay.results import unfinished
+from assay.results import run_notes
 from assay.results.conditions import kind_of
 from assay.results.sandbox_contents import SandboxContents
 from assay.results.serialize import plain
@@ -25,7 +25,6 @@ from assay.running.session import Session
 from assay.running.trial import Planned, run_plan
 
 SYNC_EVERY_S = 1.0
-MOST_PARTS = 1000  # of the note of a run's trials that name versions of tests; the others name none
 MOST_MISTAKES = 100  # distinct errors in tests that a run tells at once
 
 
@@ -63,7 +62,7 @@ class ModelRun:
     resumed: bool = False  # its file is that of an earlier command
     trials: int = 0  # that its file will have
     chosen: str = ""  # a hash of what chooses its tests
-    which: unfinished.Trials = field(default_factory=dict)  # of these, those that were asked for
+    which: run_notes.Trials = field(default_factory=dict)  # of these, those that were asked for
     asked: bytearray = field(default_factory=bytearray)  # the ids of all trials, also of those left out
     finish: Callable[[TrialRecord], TrialRecord] = lambda record: record  # adds what the engine does not know
 
@@ -112,16 +111,13 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
             others, anew = run_again(session.plan(model), earlier.done)
             _count_done(store.path, earlier, session, result)
             left = kept = outdated = broke = 0
-            which: unfinished.Trials = {}
+            which: run_notes.Trials = {}
             asked_for = bytearray()
             for trial in session.plan(model):
                 old = earlier.done.get(trial.key)
-                asked_for += (its_id := unfinished.id_of(trial.key))
+                asked_for += run_notes.id_of(trial.key)
                 if old is None or not asked.skip_existing:  # else its verdict may be in another file
-                    tests = tests_of(trial)
-                    if tests not in which and len(which) >= MOST_PARTS:  # else memory would grow with rows
-                        tests = unfinished.Tests(tests.suite, "", "", tests.kind)
-                    which.setdefault(tests, bytearray()).extend(its_id)
+                    note_trial(trial, which)
                 left += old is None
                 broke += old is None and trial.key in earlier.broken
                 kept += old is not None
@@ -141,7 +137,7 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
                     again = "to run these again, name the test and leave out --skip-existing"
                     old = f", {outdated} of them on an earlier version of the test: {again}"
                 session.message(f"{name}: nothing left to run, all {kept} trials were done before{old}")
-                unfinished.end(store.path, 0, chosen, asked_for)
+                run_notes.end(store.path, 0, chosen, asked_for)
                 _forget(runs.pop(), result)
             elif run is None and not (left or kept):  # its tests could not be made
                 session.message(f"{name}: nothing to run")
@@ -153,10 +149,10 @@ def prepare(session: Session, result: RunResult) -> list[ModelRun]:
     return runs
 
 
-def tests_of(trial: Planned) -> unfinished.Tests:
-    """The tests that are noted together with a trial's."""
+def note_trial(trial: Planned, which: run_notes.Trials) -> None:
     sample = trial.sample
-    return unfinished.Tests(sample.suite, sample.source, sample.fingerprint, kind_of(sample))
+    tests = run_notes.Tests(sample.suite, sample.source, kind_of(sample))
+    which.setdefault(tests, bytearray()).extend(run_notes.noted(trial.key, sample.fingerprint))
 
 
 def _forget(run: ModelRun, result: RunResult) -> None:
@@ -339,7 +335,7 @@ async def _run_model(
             display.message(scrub(f"error in {record.test}: {record.why.removeprefix('GraderError: ')}"))
         display.done(record)
 
-    unfinished.begin(run.store.path, run.trials, run.chosen, run.which, part=run.resumed)
+    run_notes.begin(run.store.path, run.trials, run.chosen, run.which, part=run.resumed)
     stopped = await run_plan(
         session.order(run.plan, its),
         one,
@@ -350,7 +346,7 @@ async def _run_model(
     if isinstance(stopped, RunEnds):
         result.failure = stopped
     else:
-        unfinished.end(run.store.path, run.trials, run.chosen, run.asked)
+        run_notes.end(run.store.path, run.trials, run.chosen, run.asked)
 
 
 @contextlib.asynccontextmanager

@@ -7,13 +7,14 @@ import contextlib
 import glob
 import json
 import os
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from assay.errors import ConfigError
+from assay.errors import ConfigError, TestFileError
 from assay.few import few
 from assay.git import git
 from assay.model_roles import EVAL_LLM, VISION_EVAL_LLM
@@ -21,6 +22,9 @@ from assay.suites.data_files import Data, DataFiles, files_of
 from assay.suites.data_names import matches
 from assay.suites.imports import ImportGraph
 from assay.suites.listing import NOT_TESTS, TestFile, parsed
+
+if TYPE_CHECKING:
+    from assay.suites.row_samples import RowSamples
 
 UNCOMMITTED = "."  # in place of a commit; no branch can have this name
 
@@ -165,17 +169,38 @@ class ChangedTests:
 
     def _lost(self, file: TestFile) -> list[str]:
         """The tests that the file's text showed before it was changed, and that are gone from it."""
-        path = file.path.resolve()
-        if file.error or (base := self._changes.earlier.get(path)) is None:
+        if file.error or (text := self._before(file.path)) is None:
             return []
-        text = git(path.parent, "show", f"{base}:./{path.name}")
         now = {name for test in file.tests for name in (test.id, test.id.partition("[")[0])}
         return [test.id for test in parsed(file.path, text).tests if test.id not in now]
+
+    def lost_rows(self, samples: RowSamples) -> list[str]:
+        """The tests of rows that their file had before it was changed, and that are gone from it."""
+        path = samples.rows.source
+        if not isinstance(path, Path) or (text := self._before(path)) is None:
+            return []
+        with tempfile.NamedTemporaryFile(suffix=path.suffix) as file:
+            file.write(text)
+            file.flush()
+            try:
+                then, now = samples.rows.but(source=Path(file.name)).ids(), {*samples.rows.ids()}
+                return [f"{samples.name}[{key}]" for key in then if key not in now]
+            except TestFileError:  # a row has no id; of those that are there, whoever runs them is told
+                return []
+
+    def _before(self, path: Path) -> bytes | None:
+        """What a changed file held at the commit; None if it did not change, or was not there."""
+        path = path.resolve()
+        base = self._changes.earlier.get(path)
+        return git(path.parent, "show", f"{base}:./{path.name}") if base else None
+
+    def said_of(self, deleted: Sequence[str]) -> str:
+        return f"deleted {in_words(self._commit)}: {few(deleted, 5)}"
 
     def messages(self, files: int, of: int, deleted: Sequence[str]) -> Iterator[str]:
         """What is said of the changed files."""
         when = in_words(self._commit)
-        yield from (f"deleted {when}: {name}" for name in deleted)
+        yield from (self.said_of([name]) for name in deleted)
         yield f"{files} of {of} test files changed {when}"
         if self.through:
             shared, number = self.through.most_common(1)[0]

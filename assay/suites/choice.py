@@ -27,14 +27,15 @@ if TYPE_CHECKING:
 @dataclass
 class Choice:
     """The chosen part of the applied suite. `errors`: files that could not be read. `deleted`: with
-    only_changed, test files that are gone, and tests of others. `lone_references`: files of references that
-    changed, and have no test file."""
+    only_changed, test files that are gone, and tests of others; `changed` tells it. `lone_references`: files
+    of references that changed, and have no test file."""
 
     files: list[TestFile] = field(default_factory=list)
     tests: list[Listed] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
+    changed: ChangedTests | None = None
     lone_references: list[Path] = field(default_factory=list)
 
 
@@ -45,11 +46,10 @@ def choose(selection: Selection, cache: Path | None, *, strict: bool | None = No
         strict = set(selection.suites) <= {APPLIED} and not selection.tiers
     choice = Choice()
     everything = files = list_tests(selection.places(), cache)
-    changed: ChangedTests | None = None
     if selection.only_changed:
-        everything, files, changed = _only_changed(selection, files)
+        everything, files, choice.changed = _only_changed(selection, files)
     files = [_computed(file, selection.root) if file.computed else file for file in files]
-    if changed is not None:
+    if (changed := choice.changed) is not None:
         choice.deleted = changed.deleted(files)
         if not (selection.tests or selection.tags or selection.tiers):
             choice.lone_references = changed.lone_references()

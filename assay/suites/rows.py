@@ -121,9 +121,7 @@ class Rows(Joined):
         step = as_node(other)
         if step is None:
             return NotImplemented
-        made = copy.copy(self)
-        vars(made).update(test=step if self.test is None else ThenNode(self.test, step))
-        return made
+        return self.but(test=step if self.test is None else ThenNode(self.test, step))
 
     def __repr__(self) -> str:
         source = str(self.source) if isinstance(self.source, Path) else self.source
@@ -188,11 +186,7 @@ class Rows(Joined):
     def same_id(self, key: str) -> str:
         """What to say of an id that two rows have; '' if no two have it. The rows are read again, because no
         run keeps their numbers."""
-        numbers = (
-            number
-            for number, columns, row in self._rows()
-            if self._fill(number, columns, row).id(self.id, number) == key
-        )
+        numbers = (number for number, each in enumerate(self.ids(), 1) if each == key)
         two = list(itertools.islice(numbers, 2))
         if len(two) < 2:
             return ""
@@ -200,6 +194,10 @@ class Rows(Joined):
             f"{self._name}: rows {two[0]} and {two[1]} have the same id {key!r} in column {self.id!r}; "
             "give each row its own, name a column that tells the rows apart, or leave out id= to number them"
         )
+
+    def ids(self) -> Iterator[str]:
+        """The ids of the rows' tests."""
+        return (self._fill(*each).id(self.id, each[0]) for each in self._rows())
 
     def column(self, name: str) -> dict[str, Any]:
         """The values of a column by test id: `RIGHT = {"TestCapitals": rows.column("capital")}` in a
@@ -212,10 +210,12 @@ class Rows(Joined):
 
     def describes(self, description: str) -> Rows:
         """These rows with a test file's DESCRIPTION, unless they have their own."""
-        if self.description or not description:
-            return self
+        return self if self.description or not description else self.but(description=description)
+
+    def but(self, **parts: Any) -> Rows:
+        """A copy with other `parts`."""
         made = copy.copy(self)
-        vars(made).update(description=description)
+        vars(made).update(parts)
         return made
 
     def pointed(self, text: str) -> str:

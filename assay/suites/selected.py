@@ -145,6 +145,10 @@ def select_tests(selection: Selection, cache: Path | None) -> Selected:
             reasons = loaded.warnings
             doubts = (*loaded.mistakes, *(f"warning: {text}" for text in loaded.warnings))
             selected.messages += [*choice.messages, *doubts, *_loose_ends(loaded), *_unasked(loaded)]
+            for rows in loaded.rows:
+                if choice.changed and (gone := choice.changed.lost_rows(rows)):
+                    selected.deleted += gone
+                    selected.messages.append(choice.changed.said_of(gone))
             selected.others += loaded.rows
             selected.applied = loaded.samples
             selected.errors += [*choice.errors, *loaded.errors]

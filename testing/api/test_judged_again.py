@@ -8,7 +8,7 @@ import assay
 import assay.api
 from assay.cli.main import main
 from assay.errors import ConfigError
-from assay.results import unfinished
+from assay.results import run_notes
 from testing.api.asking import question
 
 
@@ -37,7 +37,7 @@ def test_loaded_results_say_what_a_stopped_run_lacks(place, capsys):
     asks = question()
     saved = assay.run(asks, models=["local/m", "local/other"])
     (file,) = [path for path in saved.files if "other" in path.parent.name]
-    unfinished.begin(file, 30)
+    run_notes.begin(file, 30)
     results, lacking = assay.load("results"), "the last run of local/other is not finished: 29 of 30"
     (problem,) = results.problems
     assert problem.startswith(lacking) and lacking in capsys.readouterr().err

@@ -12,6 +12,7 @@ import assay
 import assay.api
 from assay.cli.arguments import read
 from assay.errors import ConfigError
+from assay.report.publish import said_of_unfinished
 from testing.api.asking import question
 
 
@@ -311,3 +312,17 @@ def test_rows_that_are_gone_when_a_call_goes_on_are_not_missing(place):
     assert assay.run(rows, models="local/m", max_tokens=20, max_connections=1).unfinished
     rows = {"rows": assay.Rows(table[:9], id="id") >> test}
     assert assay.run(rows, models="local/m", resume=True).unfinished == ()
+
+
+def test_rows_that_have_changed_are_not_missing_however_many_versions_there_are(place):
+    """Each row that is given from Python is a version of its own."""
+
+    def run(model, first, word, **flags):
+        table = assay.Rows([{"n": f"{n}"} for n in range(first, 1010)], id="n") >> f"{word} <n>"
+        test = {"rows": table >> assay.LLMRun() >> assay.SubstringEvaluator("42")}
+        (said,) = said_of_unfinished(assay.run(test, models=model, **flags).workspace)
+        return int(said.split(" is not finished: ")[1].split(" of ")[0].replace(",", ""))
+
+    missing = run("local/m", 0, "number", max_tokens=3, max_connections=1)
+    assert run("local/n", 1008, "number") == missing
+    assert run("local/n", 1005, "word") == missing - 5

@@ -438,6 +438,29 @@ def test_tests_that_are_gone_from_a_changed_file_are_deleted(tmp_path, file, bef
     assert {f"deleted since the last commit: {name}" for name in deleted} <= {*selected.messages}
 
 
+@pytest.mark.parametrize(
+    ("before", "now", "gone"),
+    [
+        ("id,q\na,1\nb,2\nc,3\n", "id,q\nc,3\nd,4\n", "ab"),
+        ("id,q\n" + "".join(f"{key},1\n" for key in "abcdefg"), "id,q\ng,1\n", "abcdef"),
+        ("name,q\na,1\n", "id,q\nb,1\n", ""),  # whose ids were, by the test of today, not known
+        ("id,q\na,1\n", "id,q\na,2\n", ""),
+    ],
+)
+def test_rows_that_are_gone_from_a_changed_file_are_deleted(tmp_path, before, now, gone):
+    made = Repository(tmp_path / "made")
+    made.write("tests/say.py", SAY.replace("'q'", "Rows('data/qa.csv', id='id') >> '<q>?'"))
+    made.write("tests/data/qa.csv", before)
+    made.commit("README.md")
+    made.write("tests/data/qa.csv", now)
+    _, selected = chosen(made.root)
+    names = [f"say.TestSay[{key}]" for key in gone]
+    assert selected.deleted == names
+    said = [each for each in selected.messages if each.startswith("deleted since the last commit: ")]
+    more = f" and {len(names) - 5} more" * (len(names) > 5)
+    assert said == ([f"deleted since the last commit: {', '.join(names[:5])}{more}"] if names else [])
+
+
 def test_a_renamed_test_is_a_new_and_a_deleted_one(repository):
     last = repository.commit("README.md")
     repository.git("mv", "tests/alone.py", "tests/single.py")

@@ -12,7 +12,7 @@ import pytest
 import assay
 from assay.cli.main import main
 from assay.records import LLM, Outcome, Reply, TrialRecord
-from assay.results import saved_command, unfinished
+from assay.results import run_notes, saved_command
 from assay.results.paired import tango
 from assay.results.store import Results
 from testing.harness.commanding import Workspace
@@ -361,7 +361,7 @@ def test_a_gate_does_not_pass_while_trials_are_missing_and_a_comparison_says_so(
 
     lacking = f"the last run of lab/b at commit {NEW} is not finished: 10 of 30 trials are missing"
     stopped = work.saved.run_file(NEW, "lab/b", "1")
-    unfinished.begin(stopped, 30)
+    run_notes.begin(stopped, 30)
     rest = "the same command with --skip-existing goes on, or the same call of assay.run with skip_existing"
     both = f"{lacking}; if it was stopped, {rest}"
     assert both in run("compare", "lab/a", "lab/b")[1], "its command is not known"
@@ -383,7 +383,7 @@ def test_a_gate_does_not_pass_while_trials_are_missing_and_a_comparison_says_so(
     assert run("show", "--model", "lab/b", "--fail-under", "90")[0] == 3
     code, err = run("show", "--model", "lab/a", "--fail-if-worse-than", "lab/b")
     assert code == 3 and "so far" not in err
-    unfinished.begin(work.saved.run_file(OLD, "lab/a", "1"), 30)
+    run_notes.begin(work.saved.run_file(OLD, "lab/a", "1"), 30)
     assert run("show", "--model", "lab/a", "--fail-if-worse-than", NEW)[0] == 1
 
 
@@ -394,7 +394,7 @@ def test_a_run_that_was_stopped_before_any_trial_ended_is_missing_too(work, caps
 
     for model, run_id in (("lab/b", "2"), ("lab/down", "1")):
         work.saved.open_new(NEW, model, run_id).close()
-        unfinished.begin(work.saved.run_file(NEW, model, run_id), 30)
+        run_notes.begin(work.saved.run_file(NEW, model, run_id), 30)
     lacking = f"the last run of {{}} at commit {NEW} is not finished: 30 of 30 trials are missing".format
     code, err = run("show", "--fail-under", "2")
     assert code == 1 and lacking("lab/b") in err and lacking("lab/down") in err

@@ -8,7 +8,7 @@ import pytest
 
 import assay
 from assay.cli.main import main
-from assay.results import unfinished
+from assay.results import run_notes
 from assay.results.since_stopped import Since
 from testing.harness.commanding import Workspace
 from testing.model_server import ModelServer
@@ -138,6 +138,12 @@ def test_a_test_that_is_gone_from_a_file_is_not_missing_once_the_others_are_done
 
 
 def test_the_source_that_a_suite_names_need_be_no_file(tmp_path):
-    since = Since(tmp_path, [])
-    assert since.is_moot("m", "", unfinished.Tests("applied", "t/gone.py", "", ""), set())
-    assert not since.is_moot("m", "", unfinished.Tests("own", "rows, line 3", "", ""), set())
+    since, one = Since(tmp_path, []), {b"trial": b"mark"}
+    assert not [*since.counted("m", "", run_notes.Tests("applied", "t/gone.py"), one)]
+    assert [*since.counted("m", "", run_notes.Tests("own", "rows, line 3"), one)] == [b"trial"]
+
+
+@pytest.mark.parametrize("rest", ["", '\n[[[["applied","t/a.py","1f","some"],"AAAAAAAAAAA="]],"","",false]'])
+def test_a_note_of_an_earlier_form_says_how_many_trials_there_will_be(tmp_path, rest):
+    (tmp_path / "run-1.unfinished").write_text(f"30 abc{rest}")
+    assert run_notes.note_of(tmp_path / "run-1.jsonl") == run_notes.Note(30, "abc")

@@ -1,5 +1,6 @@
 """Whether two expressions are the same test, wherever they are written."""
 
+import importlib
 import re
 from dataclasses import dataclass
 from datetime import date
@@ -109,6 +110,36 @@ made = asked(known) >> Own({!r})
     assert days[0] != days[1] == days[2]
     many = [f"word{n}" for n in range(30_000)]
     assert len(version_hash(asked(lambda text: text in many))) == 8
+
+
+TABLE = """
+from testing.language.test_expression_hash import asked
+from .words import WORDS as words
+right, seen, first = {{"q": {}}}, [], None
+checks: dict = {{"q": lambda text: text == {!r}}}
+def known(text):
+    global first, last
+    first, last = first or text, text
+    seen.append(text)
+    return right["q"] in last or words[0] in text or checks["q"](text)
+made = asked(known)
+"""
+
+
+def test_a_version_has_what_its_file_assigns_and_not_what_it_became(tmp_path, monkeypatch):
+    """Of a list, a dictionary and what functions assign anew, also where a file of the suite has it."""
+    monkeypatch.syspath_prepend(tmp_path)
+    versions = []
+    for at, (right, check, word) in enumerate(["1aw", "1aw", "2aw", "1bw", "1av"]):
+        (folder := tmp_path / f"suite{at}").mkdir()
+        (folder / "words.py").write_text(f"WORDS = ['{word}']\n")
+        (folder / "table.py").write_text(TABLE.format(f"'{right}'", check))
+        table = importlib.import_module(f"suite{at}.table")
+        versions.append(version_hash(table.made))
+        table.known("1")
+        table.right["r"] = "b"
+        assert version_hash(table.made) == versions[-1], "while tests run"
+    assert versions[0] == versions[1] and len({*versions}) == 4
 
 
 @pytest.mark.parametrize("words", [list, set, dict.fromkeys, lambda them: "".join(them) * 200])
