@@ -97,7 +97,7 @@ class RecordedModel:
         record, _ = self.answers.of(trial)
         name = self.name if self.role == LLM else record.judges.get(self.role, self.role)
         traits = Traits(self_judged=bool(record.about.get(SELF_JUDGED)))
-        return replace(self, name=name, key=trial, traits=traits)
+        return RecordedModel(name, self.role, self.answers, trial, traits)
 
     def saved_work(self) -> SavedWork | None:
         """What the next agent of the trial handed in, if that was kept."""
