@@ -110,6 +110,21 @@ def test_a_helper_that_the_program_imported_is_loaded_anew_too(helped, monkeypat
     assert outcomes(assay.run("t/some.py", "local/m")) == [("some.TestOne", "pass")]
 
 
+def test_a_helper_of_references_that_was_edited_is_loaded_anew(here):
+    helper = here.tests / "_wanted_here.py"
+    helper.write_text(WANTED.format(43))
+    here.test_file("some", "TestOne = '1?' >> LLMRun() >> SubstringEvaluator('42')\n")
+    (here.tests / "references").mkdir()
+    (here.tests / "references" / "some.py").write_text(
+        "from _wanted_here import WANTED\nRIGHT = {'TestOne': [WANTED]}\n"
+    )
+    first = assay.run("t/some.py", "oracle")
+    later(helper, WANTED.format(42))
+    again = assay.run("t/some.py", "oracle")
+    assert [*outcomes(first), *outcomes(again)] == [("some.TestOne", "fail"), ("some.TestOne", "pass")]
+    assert first.records[0].fingerprint == again.records[0].fingerprint, "it is the same test"
+
+
 def test_another_module_of_the_project_that_was_edited_is_an_error(here, capsys):
     shared = here.folder / "shared_here.py"
     shared.write_text(WANTED.format(43))
