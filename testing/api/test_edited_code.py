@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import shutil
 import sys
 import time
 
@@ -171,3 +172,33 @@ def test_a_package_that_was_edited_before_the_first_run_is_an_error(package):
     later(package / "nodes.py", NODES + "MORE = 1\n")
     with pytest.raises(AssayError, match=r"^pk_edited/nodes.py was changed after"):
         assay.run("1?" >> assay.LLMRun() >> right, "local/m")
+
+
+@pytest.mark.parametrize("project", [".", "./mine"])
+def test_a_package_that_was_copied_when_it_was_installed_is_told_if_its_code_here_differs(
+    package, monkeypatch, capsys, project
+):
+    here, site = package.parent, package.parent / "env" / "site-packages"
+    (own := here / project / "src").mkdir(parents=True)
+    (here / project / "pyproject.toml").write_text("[project]\nname = 'pk-edited'\n")
+    shutil.copytree(package, own / "pk_edited")
+    site.mkdir(parents=True)
+    for each in here.glob("pk_edited*"):
+        each.rename(site / each.name)
+    (site / "pk_edited" / "__init__.py").unlink()  # it needs none
+    monkeypatch.syspath_prepend(site)
+    extensions.cache_clear()
+    said = f"warning: pk_edited is used as it was installed, and its code in {project} differs; "
+
+    def told():
+        results = [assay.run("edited", "local/m")]
+        results.append(assay.rescore(results[0]))
+        results.append(assay.run("1?" >> assay.LLMRun() >> assay.SubstringEvaluator("42"), "local/m"))
+        return [
+            *map(len, results),
+            capsys.readouterr().err.count(f"{said}to use that: pip install -e {project}\n"),
+        ]
+
+    assert told() == [1, 1, 1, 0]
+    (own / "pk_edited" / "wanted.py").write_text(WANTED.format(42))
+    assert told() == [1, 1, 1, 2], "not by the test that does not use it"
