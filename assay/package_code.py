@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from importlib.machinery import ModuleSpec
@@ -66,11 +67,11 @@ def edited(modules: Iterable[str], is_renewed: Callable[[str, Path], bool]) -> d
     return found
 
 
-def copies(modules: Iterable[str], root: Path) -> dict[str, Path]:
+def copies(modules: Iterable[str], root: Path) -> dict[str, str]:
     """Of the packages of `modules`, and of those that `code_of` was asked for, those that were copied when
-    they were installed from a project in `root`, or in a folder of it, whose code is another one by now; each
-    with the project's folder."""
-    found: dict[str, Path] = {}
+    they were installed, while their code in a project in `root`, or in a folder of it, is another one; each
+    with what is said of it."""
+    found: dict[str, str] = {}
     for top in _ASKED.union(map(_top, modules)):
         spec = _spec(top)
         places = spec and (spec.submodule_search_locations or filter(None, [spec.origin]))
@@ -79,7 +80,12 @@ def copies(modules: Iterable[str], root: Path) -> dict[str, Path]:
             continue
         for project in (each.parent for where in PROJECTS for each in root.glob(where)):
             if any(_differs(place / used.name, used) for place in (project, project / "src")):
-                found[top] = project
+                place = os.path.relpath(project)
+                place = place if place == "." else f"./{place}"
+                found[top] = (
+                    f"warning: {top} is used as it was installed, and its code in {place} differs; "
+                    f"to use that: pip install -e {place}"
+                )
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import replace
@@ -173,12 +172,7 @@ class Session:
             for package in sorted(used & found.keys()):
                 raise ConfigError(told(found[package]))
             for package in sorted(used & others.keys()):
-                project = os.path.relpath(others[package])
-                place = project if project == "." else f"./{project}"
-                self.message(
-                    f"warning: {package} is used as it was installed, and its code in {place} differs; "
-                    f"to use that: pip install -e {place}"
-                )
+                self.message(others[package])
 
     async def check_sandbox(self, samples: Iterable[Sample]) -> None:
         """Raise SandboxUnavailable, before anything is spent, if a sandbox requested by name does not open

@@ -9,6 +9,7 @@ import time
 import pytest
 
 import assay
+from assay.cli.main import main
 from assay.errors import AssayError
 from assay.extensions import extensions
 from assay.package_code import is_package
@@ -202,3 +203,4 @@ def test_a_package_that_was_copied_when_it_was_installed_is_told_if_its_code_her
     assert told() == [1, 1, 1, 0]
     (own / "pk_edited" / "wanted.py").write_text(WANTED.format(42))
     assert told() == [1, 1, 1, 2], "not by the test that does not use it"
+    assert main(["conformance", "suites:edited"], here) == 1 and said in capsys.readouterr().err
