@@ -122,10 +122,14 @@ class SandboxMistake(SandboxError, ConfigError): ...
 
 
 class MissingRequirement(AssayError):
-    """`missing`: the requirements that the sandbox lacks, as written in REQUIRES."""
+    """`missing`: the requirements that the sandbox lacks, as written in REQUIRES. `chosen_by`: the flag that
+    chooses the sandbox."""
 
-    def __init__(self, missing: tuple[str, ...], sandbox: str) -> None:
-        super().__init__(f"sandbox {sandbox} lacks {', '.join(missing)}; the command doctor says what to do")
+    def __init__(self, missing: tuple[str, ...], sandbox: str, chosen_by: str = "") -> None:
+        doctor = f"doctor {chosen_by}".rstrip()
+        super().__init__(
+            f"sandbox {sandbox} lacks {', '.join(missing)}; the command {doctor} says what to do"
+        )
         self.missing = missing
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from importlib.machinery import ModuleSpec
@@ -13,6 +14,8 @@ from pathlib import Path
 from assay.loaded_code import as_loaded, changed
 
 OURS = ("assay", "evaluator", "llm", "__main__")
+INSTALLED = {"site-packages", "dist-packages"}
+PROJECTS = ("pyproject.toml", "*/pyproject.toml")
 
 
 @functools.cache
@@ -62,6 +65,39 @@ def edited(modules: Iterable[str], is_renewed: Callable[[str, Path], bool]) -> d
                 found.setdefault(_top(name), file)
     code_of.cache_clear()
     return found
+
+
+def copies(modules: Iterable[str], root: Path) -> dict[str, str]:
+    """Of the packages of `modules`, and of those that `code_of` was asked for, those that were copied when
+    they were installed, while their code in a project in `root`, or in a folder of it, is another one; each
+    with what is said of it."""
+    found: dict[str, str] = {}
+    for top in _ASKED.union(map(_top, modules)):
+        spec = _spec(top)
+        places = spec and (spec.submodule_search_locations or filter(None, [spec.origin]))
+        used = next(map(Path, places or ()), None)
+        if used is None or INSTALLED.isdisjoint(used.parts):
+            continue
+        for project in (each.parent for where in PROJECTS for each in root.glob(where)):
+            if any(_differs(place / used.name, used) for place in (project, project / "src")):
+                place = os.path.relpath(project)
+                place = place if place == "." else f"./{place}"
+                found[top] = (
+                    f"warning: {top} is used as it was installed, and its code in {place} differs; "
+                    f"to use that: pip install -e {place}"
+                )
+    return found
+
+
+def _differs(own: Path, used: Path) -> bool:
+    """Whether a file of code has other content in the package or module that is used."""
+    files = own.rglob("*.py") if own.is_dir() else [own]
+    pairs = ((file, used / file.relative_to(own)) for file in files)
+    with contextlib.suppress(OSError):
+        return any(
+            each.read_bytes() != of.read_bytes() for each, of in pairs if of.is_file() and each.is_file()
+        )
+    return False
 
 
 def file_of(module: str) -> Path | None:

@@ -27,6 +27,7 @@ from assay.report.messages import each_once
 from assay.report.publish import said_of_unfinished
 from assay.rescoring.rescore import find_work, left_out, rescoring_session
 from assay.rescoring.rescore import rescore as judge_again
+from assay.rescoring.work import Work
 from assay.results.export.registry import Wanted, exports_of, write_exports
 from assay.results.result_set import ResultSet, comparable, find_result_set, told_apart, warnings_of
 from assay.results.saved_command import SAME_CALL
@@ -38,6 +39,7 @@ from assay.running.request import RunRequest
 from assay.running.run import RunResult
 from assay.running.session import Session
 from assay.running.wiring import name_of
+from assay.suites.saved_conditions import saved_selection
 from assay.suites.selected import Selected
 from assay.suites.selection import Selection
 
@@ -186,15 +188,21 @@ def _several(value: str | Iterable[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-def load(path: str | Path = "results") -> Results:
+def load(path: str | Path = "results", *, suite: str | Iterable[str] = (), **conditions: Any) -> Results:
     """The saved results in a folder, of all commits and models, or in one run's file. `path`: relative to the
-    working directory or, if it is not there, to where `run` saves. Raises ConfigError if there are none."""
+    working directory or, if it is not there, to where `run` saves. `suite`: only those of these suites.
+    `conditions`: flags of suites, such as `seed=7`: only results under these values; by default those under
+    the conditions of each model's newest verdict. Raises ConfigError if there are none."""
     path = Path(path) if Path(path).exists() else home() / path
     files = run_files(path) if path.exists() else []
     if not files:
         raise ConfigError(f"there are no saved results in {path}")
     request = _request({"logdir": _logdir_of(path)})
-    return Results(tuple(files), Session(request, message=lambda text: None).workspace)
+    results = Results(tuple(files), Session(request, message=lambda text: None).workspace)
+    if not (suite or conditions):
+        return results
+    selection = saved_selection(files, Selection(home(), suites=_several(suite), flags=conditions))
+    return replace(results, chosen=selection)
 
 
 def _logdir_of(path: Path) -> Path:
@@ -266,15 +274,21 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
         session.selected = ran.from_python() if tests is None else select(tests, request, session, names)
         shown = ran if tests is None else session.selected
         models = results.models if isinstance(results, Results) else ()
-        return run_beside(partial(_rescore, words, session, models, shown, narrow=tests is not None))
+        keep = results.keep if isinstance(results, Results) else lambda record: True
+        work = partial(find_work, words, session, keep)
+        return run_beside(partial(_rescore, work, session, models, shown, narrow=tests is not None))
     except AssayError as error:
         raise _in_python(error).with_traceback(None)  # noqa: B904 - its cause is kept
 
 
 async def _rescore(
-    words: Sequence[str | Path], session: Session, models: tuple[str, ...], shown: Selected, narrow: bool
+    find: Callable[[], list[Work]],
+    session: Session,
+    models: tuple[str, ...],
+    shown: Selected,
+    narrow: bool,
 ) -> Results:
-    work = find_work(words, session)
+    work = find()
     if narrow:
         ids = {each.id for each in shown()}
         for each in work:

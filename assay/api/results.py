@@ -132,7 +132,8 @@ class Comparison(Shown):
 class Results(Shown):
     """The trials of one or more runs. `failure`: what ended the run early (the budget, or a server that
     cannot be reached), or None; the same call with `resume=True` resumes it. `models`: as they were given to
-    `run`. `notes`: what was said when they were made and the files do not tell."""
+    `run`. `notes`: what was said when they were made and the files do not tell. `chosen`: which of the
+    files' trials these are; None for all."""
 
     files: tuple[Path, ...]
     workspace: Workspace
@@ -140,6 +141,12 @@ class Results(Shown):
     selected: Selected = field(default_factory=Selected, compare=False)
     models: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    chosen: Selection | None = field(default=None, compare=False)
+
+    @property
+    def keep(self) -> Keep:
+        """Whether a trial of the files is one of these."""
+        return self.chosen.keeps() if self.chosen else lambda record: True
 
     @cached_property
     def records(self) -> list[TrialRecord]:
@@ -149,7 +156,7 @@ class Results(Shown):
 
     @cached_property
     def _read(self) -> Read:
-        return load_records(self.files)
+        return load_records(self.files, keep=self.keep)
 
     @cached_property
     def df(self) -> Any:
@@ -157,7 +164,7 @@ class Results(Shown):
         outcome, cause, score, cost (US dollars), tokens, seconds, prompt, reply and more. A test that has
         several names (`problems` says so) is here under each. Raises ConfigError if pandas is not
         installed."""
-        return frame_of(self.files, {"model": self.models, "test": self._given})
+        return frame_of(self.files, {"model": self.models, "test": self._given}, self.keep)
 
     def rates(self, groups: str | Mapping[str, str] = {}) -> Any:
         """A pandas DataFrame of pass rates, a row for each group and model: `group`, `model`, `tests`,
@@ -235,7 +242,7 @@ class Results(Shown):
     @cached_property
     def _grid(self) -> Grid:
         counter, problems = GridCounter(), [*self.unfinished]
-        for line in lines_that_count(self.files, problems, LightLine):
+        for line in lines_that_count(self.files, problems, LightLine, self.keep):
             counter.add(record_of(line))
         grid, given = counter.grid(), self._given
         problems += filter(None, [*mixed(self._light), grid.same.left_out])
@@ -272,7 +279,7 @@ class Results(Shown):
     @cached_property
     def unfinished(self) -> tuple[str, ...]:
         """How many trials are missing, a sentence for each model whose last run was stopped."""
-        return tuple(self._unfinished(lambda record: True))
+        return tuple(self._unfinished(self.keep))
 
     def _unfinished(self, keep: Keep) -> list[str]:
         if not self.files:
@@ -283,7 +290,7 @@ class Results(Shown):
 
     @cached_property
     def _light(self) -> list[TrialRecord]:
-        return load_records(self.files, light=True).records
+        return load_records(self.files, keep=self.keep, light=True).records
 
     def __len__(self) -> int:
         return self._grid.trials
@@ -291,7 +298,7 @@ class Results(Shown):
     def folders(self) -> tuple[str, ...]:
         """The folders of these trials' test files, and the files of their suites: beside what their samples
         name as a source, in this process, or where the commands of the runs looked."""
-        lines = lines_that_count(self.files, [], LightLine)
+        lines = lines_that_count(self.files, [], LightLine, self.keep)
         sources = {(line.suite, line.source) for line in lines}
         sources |= {(name, suite.defined_in) for name, suite in self.selected.suites.items()}
         files = {(suite, (self.workspace.root / each).resolve()) for suite, each in sources if each}
@@ -323,8 +330,8 @@ class Results(Shown):
                 )
         if first == second:
             raise ConfigError(f"a comparison needs two different models, not {first!r} twice")
-        keep: Keep = lambda record: record.model in (first, second)  # noqa: E731
-        both = [record for record in self._light if keep(record)]
+        keep, mine = self.keep, (first, second)
+        both = [record for record in self._light if record.model in mine]
         found = compare_sides(both, first, second)
         for pair in pairs(self._grid):
             if (pair.first, pair.second) == (first, second):
@@ -333,7 +340,7 @@ class Results(Shown):
                 found = replace(
                     found, whole=replace(pair, first=first, second=second, found=pair.found.turned())
                 )
-        return comparison_of(found, self._unfinished(keep))
+        return comparison_of(found, self._unfinished(lambda record: record.model in mine and keep(record)))
 
     def as_side(self, label: str) -> ResultSet:
         """The results as one side of a comparison. Raises ConfigError unless they are of one model."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from assay.cli.commands import COMMANDS, Command
-from assay.cli.flags import FLAGS, GROUPS, OF_SAVED
+from assay.cli.flags import FLAGS, GROUPS, OF_SAVED, SAVED
 from assay.errors import AssayError, ConfigError
 from assay.home import program, typed
 
@@ -269,6 +269,9 @@ def add_suite_flags(
         group = parser.add_argument_group(f"suite {name}", suite.description)
         with blame(name, suite.folder):
             suite.flags(group)
+        for action in group._group_actions:
+            if _shows_saved(options) and action.dest not in suite.conditions:
+                action.help = argparse.SUPPRESS
         parser.set_defaults(**flags.defaults)
         found[name] = [each for each in suite.conditions if each in flags.defaults]
     return found
@@ -359,6 +362,18 @@ def check(options: argparse.Namespace) -> None:
     for (one, other), said in CLASHES.items():
         if given(one) and given(other):
             raise ConfigError(said)
+    conditions = {name for its in options.cli_conditions.values() for name in its}
+    if _shows_saved(options) and (idle := options.cli_flags - conditions):
+        flag = f"--{min(idle).replace('_', '-')}"
+        raise ConfigError(
+            f"{flag} decides which tests run or how they are judged, not which results are shown. --test "
+            f"chooses those; {typed()} rescore RUN --suite NAME {flag} ... judges them again"
+        )
+
+
+def _shows_saved(options: argparse.Namespace) -> bool:
+    """Whether the command shows results as they were judged."""
+    return options.cli_command in (*SAVED.split(), "compare")
 
 
 def _check_action(options: argparse.Namespace) -> None:

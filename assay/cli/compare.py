@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from assay.cli.request import request_of
-from assay.cli.typed_conditions import check_saved, flags_for
+from assay.cli.typed_conditions import flags_for
 from assay.errors import ConfigError
 from assay.home import typed
 from assay.report.aggregate import Row
@@ -29,6 +29,7 @@ from assay.results.result_set import (
 from assay.results.workspace import Workspace
 from assay.running.wiring import settings
 from assay.stdout import print_json
+from assay.suites.saved_conditions import check_saved
 from assay.suites.selection import APPLIED
 
 

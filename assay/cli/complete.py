@@ -117,7 +117,9 @@ def _flags(actions: dict[str, argparse.Action], before: Sequence[str]) -> dict[s
     return {
         flag: action.help or ""
         for flag, action in actions.items()
-        if flag.startswith("--") and (id(action) not in given or type(action).__name__ in MANY)
+        if flag.startswith("--")
+        and action.help != argparse.SUPPRESS
+        and (id(action) not in given or type(action).__name__ in MANY)
     }
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.cli.request import selection_of
-from assay.cli.typed_conditions import check_saved
 from assay.config import near
 from assay.errors import ConfigError
 from assay.records import Outcome, TrialRecord
@@ -36,6 +35,7 @@ from assay.results.result_set import (
     warnings_of,
 )
 from assay.results.workspace import Workspace
+from assay.suites.saved_conditions import check_saved
 
 if TYPE_CHECKING:
     from assay.running.session import Session

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from assay.cli.regression_gate import Baseline, below, find_baseline, worse
 from assay.cli.request import request_of
-from assay.cli.typed_conditions import check_saved
 from assay.config import near
 from assay.errors import ConfigError
 from assay.gc_pause import gc_paused
@@ -27,6 +26,7 @@ from assay.results.store import load_records
 from assay.results.workspace import Workspace
 from assay.running.wiring import settings
 from assay.suites.listing import matches, names_of
+from assay.suites.saved_conditions import check_saved
 from assay.suites.selection import Selection
 
 # Flags that choose records

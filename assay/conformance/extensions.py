@@ -23,6 +23,7 @@ from assay.errors import AssayError, ConfigError, StoreError
 from assay.extensions import GROUPS, OWN, extension, extensions, misplaced, not_used
 from assay.language.expression_hash import expression_hash
 from assay.language.languages import LANGUAGES, all_languages, language_row
+from assay.package_code import copies
 from assay.records import Block, Outcome, TrialRecord
 from assay.report.markup import lexer_of
 from assay.results.export.registry import load_export, write
@@ -94,6 +95,10 @@ def check(
     if own in _assays(kind) or (its is not None and its.package == OWN):
         for package in not_used(group, own):
             said(f"{kind}:{own} is Assay's own; that of the package {package} is not used, so rename it")
+    elif its is not None:
+        package = its.entry.module.partition(".")[0]
+        if text := copies([package], root).get(package):
+            said(text)
     if kind == "sandboxes":
         yield from check_backend(name, said)
         return

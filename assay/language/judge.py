@@ -304,19 +304,20 @@ def as_json(value: Any, length: int = 60) -> str:
     return text if len(text) <= length else f"{text[:length]} ... ({len(text):,} characters)"
 
 
-def difference(goal: Any, found: Any, where: str = "$") -> str:
-    """Where `found` lacks something of `goal`, in words; '' if it has everything.
+def difference(goal: Any, found: Any, *path: str) -> str:
+    """What `found`, at a path of keys in an output, lacks of `goal`, in words; '' if it has everything.
 
-    >>> difference({"a": [1]}, {"a": [2, 1], "b": 0}), difference({"a": {"b": 1}}, {"a": {}})
-    ('', "$.a lacks the key 'b'")
+    >>> difference({"a": 1}, {"b": 1}), difference({"a": {"b": {"c": 1}}}, {"a": {"b": {}}})
+    ("the output's JSON lacks the key 'a'", "in the output's JSON, a.b lacks the key 'c'")
     """
+    where = f"in the output's JSON, {'.'.join(path)}" if path else "the output's JSON"
     if isinstance(goal, dict):
         if not isinstance(found, dict):
             return f"{where} should be an object, is {as_json(found)}"
         for key, wanted in goal.items():
             if key not in found:
                 return f"{where} lacks the key {key!r}"
-            if why := difference(wanted, found[key], f"{where}.{key}"):
+            if why := difference(wanted, found[key], *path, key):
                 return why
         return ""
     if isinstance(goal, list):

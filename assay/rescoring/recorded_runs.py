@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -150,14 +150,17 @@ def _last(files: Sequence[Path]) -> list[Path]:
     return sorted({**latest, newest.parent: newest}.values())
 
 
-def saved_work(labels: Mapping[Path, str], session: Session) -> list[Work]:
-    """The selected trials of run files, by what names the file and by model. Of several trials of a test,
-    an epoch and a model only the newest one is among them, whatever names its file."""
+def saved_work(
+    labels: Mapping[Path, str], session: Session, keep: Callable[[TrialRecord], bool]
+) -> list[Work]:
+    """The selected trials of run files that `keep` keeps, by what names the file and by model. Of several
+    trials of a test, an epoch and a model only the newest one is among them, whatever names its file."""
     problems: list[str] = []
     selection, models = session.request.selection, session.request.models
 
     def means(record: TrialRecord) -> bool:
-        return selection.wants_record(record) and (not models or record.model in models)
+        its = not models or record.model in models
+        return its and selection.wants_record(record) and keep(record)
 
     found: dict[tuple[str, str], dict[TrialKey, SavedTrial]] = {}
     given = {name: selection.flags[name] for name in selection.given}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 from assay.errors import ConfigError
 from assay.few import few
-from assay.records import TrialKey
+from assay.records import TrialKey, TrialRecord
 from assay.report.progress import Progress
 from assay.report.wording import count
 from assay.rescoring.recorded_runs import files_of, saved_work
@@ -51,8 +51,11 @@ def rescoring_session(request: RunRequest) -> Session:
     return session
 
 
-def find_work(words: Sequence[str | Path], session: Session) -> list[Work]:
-    """The trials to judge: from run files and folders, models, the last run, or other programs' answers.
+def find_work(
+    words: Sequence[str | Path], session: Session, keep: Callable[[TrialRecord], bool] = lambda record: True
+) -> list[Work]:
+    """The trials to judge: from run files and folders, those that `keep` keeps; from models, the last run, or
+    other programs' answers.
     Raises ConfigError for an unknown argument, or if nothing fits."""
     labels: dict[Path, str] = {}  # run file -> the word that names it
     known: set[Path] = set()
@@ -63,7 +66,7 @@ def find_work(words: Sequence[str | Path], session: Session) -> list[Work]:
             known |= {file.resolve() for file in files}
         else:
             stored += stored_work(Path(text), session.request.selection)
-    work = [*saved_work(labels, session), *stored]
+    work = [*saved_work(labels, session, keep), *stored]
     if not work:
         raise ConfigError("no saved trial matches these flags (--model, --suite, --test, --tag)")
     return work

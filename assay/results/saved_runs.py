@@ -126,19 +126,26 @@ def _keep_newest(tries: dict[K, SavedTrial], key: K, trial: SavedTrial) -> None:
         tries[key] = trial
 
 
-def lines_that_count(files: Sequence[Path], problems: list[str], kind: type[T]) -> Iterator[T]:
-    """One line for each trial, chosen by assay.results.merging, file by file. `problems` gets what
-    cannot be read and what is left out. Only two hashes of each line are kept, and the records of tests that
-    were tried again or in several versions."""
+def lines_that_count(
+    files: Sequence[Path],
+    problems: list[str],
+    kind: type[T],
+    keep: Callable[[Any], bool] = lambda line: True,
+) -> Iterator[T]:
+    """One line for each trial that `keep` keeps, chosen by assay.results.merging, file by file. `problems`
+    gets what cannot be read and what is left out. Only two hashes of each line are kept, and the records of
+    tests that were tried again or in several versions."""
     contested = _contested(files)
     merge: Merge[tuple[Path, int]] = Merge()
     for path in files if contested else ():
         for at, light in scan_lines(path, [], LightLine):
-            if not contested.isdisjoint(_hashes(light)):
+            if not contested.isdisjoint(_hashes(light)) and keep(light):
                 merge.add(record_of(light), (path, at))
     chosen = {where: record.later for record, where in merge.all_shown()}
     for path in files:
         for at, line in scan_lines(path, problems, kind):
+            if not keep(line):
+                continue
             if contested and not contested.isdisjoint(_hashes(line)):
                 if (path, at) not in chosen:
                     continue

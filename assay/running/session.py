@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import replace
 from functools import cached_property
@@ -17,7 +17,7 @@ from assay.extensions import extension, extensions, versions_of
 from assay.git import head_commit, is_dirty
 from assay.language.package_parts import modules_of_nodes, packages_of
 from assay.loaded_code import told
-from assay.package_code import edited
+from assay.package_code import copies, edited
 from assay.records import Model, TrialKey, TrialRecord
 from assay.report.messages import say
 from assay.results.journal import Journal
@@ -161,15 +161,18 @@ class Session:
 
     def check_code(self, samples: Callable[[], Iterable[Sample]]) -> None:
         """Raise ConfigError, before anything is spent, for a package that was edited since it was loaded and
-        that the models or `samples` use."""
-        if found := edited(modules_of_nodes(), is_helper):
-            named = {"assay.providers": [each.partition("/")[0] for each in self.providers]}
-            named["assay.sandboxes"] = [self.config.sandbox]
-            added = [extensions(group).get(name) for group, names in named.items() for name in names]
-            used = packages_of(each.test for each in samples())
-            used |= {each.entry.module.partition(".")[0] for each in added if each is not None}
+        that the models or `samples` use. Tell of one that is not the code in this folder."""
+        providers = [each.partition("/")[0] for each in self.providers]
+        own = {*_modules("assay.providers", providers), *_modules("assay.sandboxes", [self.config.sandbox])}
+        modules = modules_of_nodes() | own
+        found, others = edited(modules, is_helper), copies(modules, self.root)
+        if found or others:
+            own.update(_modules("assay.suites", {each.suite for each in samples()}))
+            used = packages_of(each.test for each in samples()) | {each.partition(".")[0] for each in own}
             for package in sorted(used & found.keys()):
                 raise ConfigError(told(found[package]))
+            for package in sorted(used & others.keys()):
+                self.message(others[package])
 
     async def check_sandbox(self, samples: Iterable[Sample]) -> None:
         """Raise SandboxUnavailable, before anything is spent, if a sandbox requested by name does not open
@@ -275,3 +278,9 @@ class Session:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> Any:
         return await self._stack.__aexit__(kind, value, trace)
+
+
+def _modules(group: str, names: Iterable[str]) -> Iterator[str]:
+    """The modules of those of a group of extensions that packages bring."""
+    found = (extensions(group).get(name) for name in names)
+    return (each.entry.module for each in found if each is not None)

@@ -56,6 +56,7 @@ from assay.running.meter import Meter, MeteredModel, TrialSandbox, Turn, WaitsFo
 from assay.running.observe import SILENT, Observer, TrialWatch
 from assay.running.roles import Waves
 from assay.running.trial_journal import TrialJournal
+from assay.sandboxes.backends.registry import flag_of
 from assay.suites.diagnostics import told
 from assay.suites.fingerprint import judging_code
 from assay.suites.listing import PLUGINS
@@ -458,7 +459,7 @@ async def _run(
     if sample.needs and pool is not None:
         missing = await meter.queueing(partial(pool.missing, sample.needs))  # the first opens the pool
         if missing:
-            raise MissingRequirement(missing, pool.tier)
+            raise MissingRequirement(missing, pool.tier, flag_of(pool.tier))
     async with aclosing(sample.test.run("", ctx)) as branches:
         async for output, reason in branches:
             if wrong := no_verdict(output, ends(sample.test)):

@@ -43,9 +43,9 @@ class Fingerprints:
         return STYLE + digest.hexdigest()[:16]
 
     def renew(self, path: Path) -> None:
-        """Forget the helpers that a test file imports and that were changed since Python loaded them, with
-        what imports them, so that it loads them anew. Raises TestFileError if one is no helper of the tests:
-        others may hold what it made."""
+        """Forget the helpers that a test file or its references import and that were changed since Python
+        loaded them, with what imports them, so that they are loaded anew. Raises TestFileError if one is no
+        helper of the tests: others may hold what it made."""
         for name, file in [*self._loaded(path)]:
             change = changed(name, {each: self._content(each) for each in self._files(file)})
             if change is None:
@@ -59,8 +59,11 @@ class Fingerprints:
             forget_bytecode(file)
 
     def _loaded(self, path: Path) -> Iterator[tuple[str, Path]]:
-        """The modules that a test file imports and that Python has loaded, each with its file."""
-        for file in self._graph.closure(path, ours=False) - {path.resolve()}:
+        """The modules that a test file, or its references, imports and that Python has loaded, each with its
+        file."""
+        references = path.parent / "references" / path.name
+        own = [each.resolve() for each in (path, references) if each.is_file()]
+        for file in self._graph.closure(*own, ours=False).difference(own):
             for root in (self._root, *self._folders):
                 if file.is_relative_to(root):
                     parts = file.relative_to(root).with_suffix("").parts

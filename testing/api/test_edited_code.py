@@ -2,12 +2,14 @@
 
 import importlib
 import os
+import shutil
 import sys
 import time
 
 import pytest
 
 import assay
+from assay.cli.main import main
 from assay.errors import AssayError
 from assay.extensions import extensions
 from assay.package_code import is_package
@@ -110,6 +112,21 @@ def test_a_helper_that_the_program_imported_is_loaded_anew_too(helped, monkeypat
     assert outcomes(assay.run("t/some.py", "local/m")) == [("some.TestOne", "pass")]
 
 
+def test_a_helper_of_references_that_was_edited_is_loaded_anew(here):
+    helper = here.tests / "_wanted_here.py"
+    helper.write_text(WANTED.format(43))
+    here.test_file("some", "TestOne = '1?' >> LLMRun() >> SubstringEvaluator('42')\n")
+    (here.tests / "references").mkdir()
+    (here.tests / "references" / "some.py").write_text(
+        "from _wanted_here import WANTED\nRIGHT = {'TestOne': [WANTED]}\n"
+    )
+    first = assay.run("t/some.py", "oracle")
+    later(helper, WANTED.format(42))
+    again = assay.run("t/some.py", "oracle")
+    assert [*outcomes(first), *outcomes(again)] == [("some.TestOne", "fail"), ("some.TestOne", "pass")]
+    assert first.records[0].fingerprint == again.records[0].fingerprint, "it is the same test"
+
+
 def test_another_module_of_the_project_that_was_edited_is_an_error(here, capsys):
     shared = here.folder / "shared_here.py"
     shared.write_text(WANTED.format(43))
@@ -156,3 +173,34 @@ def test_a_package_that_was_edited_before_the_first_run_is_an_error(package):
     later(package / "nodes.py", NODES + "MORE = 1\n")
     with pytest.raises(AssayError, match=r"^pk_edited/nodes.py was changed after"):
         assay.run("1?" >> assay.LLMRun() >> right, "local/m")
+
+
+@pytest.mark.parametrize("project", [".", "./mine"])
+def test_a_package_that_was_copied_when_it_was_installed_is_told_if_its_code_here_differs(
+    package, monkeypatch, capsys, project
+):
+    here, site = package.parent, package.parent / "env" / "site-packages"
+    (own := here / project / "src").mkdir(parents=True)
+    (here / project / "pyproject.toml").write_text("[project]\nname = 'pk-edited'\n")
+    shutil.copytree(package, own / "pk_edited")
+    site.mkdir(parents=True)
+    for each in here.glob("pk_edited*"):
+        each.rename(site / each.name)
+    (site / "pk_edited" / "__init__.py").unlink()  # it needs none
+    monkeypatch.syspath_prepend(site)
+    extensions.cache_clear()
+    said = f"warning: pk_edited is used as it was installed, and its code in {project} differs; "
+
+    def told():
+        results = [assay.run("edited", "local/m")]
+        results.append(assay.rescore(results[0]))
+        results.append(assay.run("1?" >> assay.LLMRun() >> assay.SubstringEvaluator("42"), "local/m"))
+        return [
+            *map(len, results),
+            capsys.readouterr().err.count(f"{said}to use that: pip install -e {project}\n"),
+        ]
+
+    assert told() == [1, 1, 1, 0]
+    (own / "pk_edited" / "wanted.py").write_text(WANTED.format(42))
+    assert told() == [1, 1, 1, 2], "not by the test that does not use it"
+    assert main(["conformance", "suites:edited"], here) == 1 and said in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """Saved results are loaded, and judged again, from Python."""
 
 import json
+import pickle
 
 import pytest
 
@@ -265,6 +266,36 @@ def test_trials_under_other_conditions_are_left_out_unless_a_flag_makes_them_ali
     again = assay.rescore(assay.load("results"), tolerance=0)
     assert told(again) == {(0, "fail"), (0, "pass")} and not again.problems
     assert told(assay.rescore(assay.load("results"), test="near.n40")) == {(2, "pass")}
+
+
+def test_results_are_loaded_under_conditions(place, near, capsys):
+    suite = place.tests / "near"
+    assay.run({"one": question("Which one?")}, models="local/m")
+    assay.run(suite, models=["local/m", "local/other"], tolerance=0)
+    assert told(assay.load(suite="near")) == {(0, "fail"), (0, "pass")}, "of the newest verdicts"
+    capsys.readouterr()
+    older = assay.load(suite="near", tolerance=2)
+    assert told(older) == {(2, "pass")} and len(older) == len(older.df) == 2 and not older.problems
+    assert {*older.df.model} == {"local/m"} and capsys.readouterr().err == ""
+    assert len(assay.load(suite="tests")) == 1 and len(assay.load(tolerance=2)) == 3
+    again = assay.rescore(older)
+    assert told(again) == {(2, "pass")} and len(again) == 2 and not again.problems
+    assert told(assay.rescore(older, tolerance=0)) == {(0, "fail"), (0, "pass")}
+    assert {each.conditions["tolerance"] for each in older.as_side("older").records} == {2}
+    assert pickle.dumps(older)
+
+
+def test_conditions_without_saved_results_are_told(place, near):
+    with pytest.raises(
+        ConfigError, match="of suite near are under tolerance 1; there are some under toleran"
+    ):
+        assay.load(tolerance=1)
+    with pytest.raises(
+        TypeError, match=r"no condition 'toleranze'\. Did you mean tolerance\? \(.*: tolerance"
+    ):
+        assay.load(toleranze=2)
+    with pytest.raises(ConfigError, match=r"of suite 'nera'\. Did you mean near\? There are results of near"):
+        assay.load(suite="nera", tolerance=2)
 
 
 def test_arguments_of_rescore_that_nothing_takes_are_refused(place, near):

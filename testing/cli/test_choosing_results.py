@@ -98,7 +98,8 @@ class Bakery(Suite):
     conditions = ("delivery",)
 
     def flags(self, parser):
-        parser.add_argument("--delivery", type=int, default=0)
+        parser.add_argument("--delivery", type=int, default=0, help="the price of it")
+        parser.add_argument("--rounded", type=int, help="to so many digits")
 
     def samples(self, options):
         yield Sample(id="bakery.Loaf", test="?" >> LLMRun() >> SubstringEvaluator(str(options.delivery)))
@@ -159,3 +160,14 @@ def test_a_condition_that_is_typed_chooses_the_results_under_it(bakery, tmp_path
 def test_a_condition_without_results_is_told_with_those_that_have_some(bakery, words, said):
     code, out, err = bakery(*words.split(), "--suite", "bakery")
     assert (code, out) == (1, "") and f"error: no saved results of suite {said}" in err
+
+
+@pytest.mark.parametrize("words", ["show", "report", "export all.csv", "compare local/large local/old"])
+def test_a_flag_of_a_suite_that_chooses_no_results_is_refused_where_they_are_shown(bakery, words):
+    its = ("--suite", "bakery")
+    code, out, err = bakery(*words.split(), *its, "--delivery", "0", "--rounded", "1")
+    assert (code, out) == (1, "") and "error: --rounded decides which tests run or how they are judged" in err
+    assert "rescore RUN --suite NAME --rounded ... judges them again" in err
+    page = bakery(words.split()[0], "--help", *its)[1]
+    assert "the price of it" in page and "--rounded" not in page
+    assert "--rounded" in bakery("rescore", "--help", *its)[1]

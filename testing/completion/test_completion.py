@@ -288,3 +288,6 @@ def test_a_suite_with_its_flags_and_tests():
     tests = said("--suite", "euler", "--test", "euler001.", root=ROOT).values
     assert tests and all(name.startswith("euler001.") for name in tests)
     assert said("--suite", "nonsense", "--it", root=ROOT).values == {}
+    assert [*said("show", "--suite", "euler", "--run-l", root=ROOT).values] == ["--run-limit"], "a condition"
+    assert said("show", "--suite", "euler", "--prob", root=ROOT).values == {}
+    assert "--trials" not in said("run", "--suite", "arithmetic", "--trial", root=ROOT).values, "it is hidden"

@@ -15,6 +15,7 @@ from assay.records import Block, Completion, ExecResult, Outcome, Score, TrialRe
 from assay.running.memo import Memo
 from assay.running.meter import Meter, Turn
 from assay.running.trial import Planned, TrialOptions, run_plan, run_trial
+from assay.sandboxes.backends import registry
 from assay.suites.suite import Sample
 from evaluator import LLMRun, PyFunc, SubstringEvaluator
 from testing.harness.standins import ScriptedModel, ScriptedPool
@@ -210,6 +211,18 @@ def test_a_missing_requirement_is_skipped_before_any_call():
     record = trial(ASK, model=model, pool=ScriptedPool(lacks=["clojure"]), requires=("clojure", "gcc"))
     assert record.outcome is Outcome.SKIPPED and record.error.startswith("sandbox scripted lacks clojure;")
     assert model.asked == []
+
+
+@pytest.mark.parametrize(
+    ("tier", "command"),
+    [("bubblewrap+host", "doctor --sandbox bubblewrap"), ("podman.pocket", "doctor --sandbox podman.pocket")],
+)
+def test_the_command_named_to_a_skipped_trial_shows_its_sandbox(monkeypatch, tier, command):
+    monkeypatch.setattr(registry, "usable", lambda group: ["podman.pocket"])
+    pool = ScriptedPool(lacks=["gcc"])
+    pool.tier = tier
+    record = trial(ASK, pool=pool, requires=("gcc",))
+    assert record.error == f"sandbox {tier} lacks gcc; the command {command} says what to do"
 
 
 def test_a_requirement_found_missing_on_the_way_is_skipped():

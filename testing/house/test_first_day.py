@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 from assay import home
+from assay.errors import MissingRequirement
 from assay.records import Outcome, TrialRecord
 from assay.report.reasons import Reasons
 
@@ -31,8 +32,8 @@ def script(name: str) -> ModuleType:
 
 
 def skipped(test: str, needs: str, sandbox: str = "bubblewrap+host") -> TrialRecord:
-    error = f"sandbox {sandbox} lacks {needs}; the command doctor says what to do"
-    return TrialRecord(test, "oracle", 1, Outcome.SKIPPED, error=error)
+    error = MissingRequirement((needs,), sandbox, "--sandbox bubblewrap")
+    return TrialRecord(test, "oracle", 1, Outcome.SKIPPED, error=str(error))
 
 
 def test_the_demo_ends_in_one_sentence_and_one_command():
@@ -55,17 +56,13 @@ def test_the_demo_ends_in_one_sentence_and_one_command():
 
 
 def test_what_a_sandbox_lacks_is_one_line_of_the_tables():
-    reasons = Reasons()
+    command, reasons = "the command doctor --sandbox bubblewrap says what to do", Reasons()
     for needs in ("rustc", "rustc", "clojure, rustc"):
         reasons.add(skipped("a", needs))
-    assert reasons.lines() == [
-        "SKIPPED 3x: sandbox bubblewrap+host lacks rustc (3), clojure (1); the command doctor says what to do"
-    ]
+    assert reasons.lines() == [f"SKIPPED 3x: sandbox bubblewrap+host lacks rustc (3), clojure (1); {command}"]
     alone = Reasons()
     alone.add(skipped("a", "rustc"))
-    assert alone.lines() == [
-        "SKIPPED 1x: sandbox bubblewrap+host lacks rustc; the command doctor says what to do"
-    ]
+    assert alone.lines() == [f"SKIPPED 1x: sandbox bubblewrap+host lacks rustc; {command}"]
 
 
 def run_as_user(tmp_path: Path, **environment: str) -> list[str]:

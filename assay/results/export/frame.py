@@ -144,9 +144,11 @@ Orders = Mapping[str, Sequence[str]]
 """The order of a column's words, where it is not that of their names."""
 
 
-def frame_of(files: Sequence[Path], orders: Orders = {}) -> pandas.DataFrame:
-    """The DataFrame of run files, with the try of each trial that counts."""
-    return frame(lines_that_count(files, [], TableLine), orders)
+def frame_of(
+    files: Sequence[Path], orders: Orders = {}, keep: Callable[[Any], bool] = lambda line: True
+) -> pandas.DataFrame:
+    """The DataFrame of run files, with the try that counts of each trial that `keep` keeps."""
+    return frame(lines_that_count(files, [], TableLine, keep), orders)
 
 
 @gc_paused()

@@ -75,6 +75,12 @@ def names() -> tuple[str, ...]:
     return (*BACKENDS, *(name for name in usable(GROUP) if name not in BACKENDS))
 
 
+def flag_of(tier: str) -> str:
+    """The flag that chooses the sandbox of that tier; '' if none of `names` does."""
+    name = max((each for each in names() if tier.startswith(each)), key=len, default="")
+    return f"--sandbox {name}" if name else ""
+
+
 def backend(name: str) -> Backend:
     """The backend of that name, not probed yet. Raises ConfigError for an unknown name, and for a package's
     that cannot be used."""
