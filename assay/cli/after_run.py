@@ -163,7 +163,7 @@ class AfterRun:
         if any(total.errors for total in totals.values()):
             for line in self.grid.reasons.errors() if options.format == "json" else ():  # tables have them
                 say(line)
-            mended = "to run them again, once any mistake they name is mended"
+            mended = "to run them again, once any mistake they name is corrected"
             self._fails("some trials ended in ERROR", f"; {mended}, {again}")
             return 2
         return self._below() or 3 * disproved

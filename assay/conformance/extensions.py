@@ -95,7 +95,7 @@ def check(
     if own in _assays(kind) or (its is not None and its.package == OWN):
         for package in not_used(group, own):
             said(f"{kind}:{own} is Assay's own; that of the package {package} is not used, so rename it")
-    elif its is not None:
+    elif its is not None and not its.fault:
         package = its.entry.module.partition(".")[0]
         if text := copies([package], root).get(package):
             said(text)

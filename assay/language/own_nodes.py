@@ -390,7 +390,7 @@ def no_verdict(output: Any, ends: Iterable[Node]) -> str:
     own = [] if _is_verdict(output) else [each for each in ends if not is_ours(type(each))]
     its = " or ".join(dict.fromkeys(where_of(type(each)) + _method(each) for each in own))
     return its and (
-        f"{its} yields {output!r:.60} at the end of a test, which is no verdict: yield True, False or "
+        f"{its} yields {output!r:.60} at the end of a test, which is not a verdict: yield True, False or "
         "Score(value, passed), or end the test in an evaluator"
     )
 

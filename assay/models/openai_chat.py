@@ -174,7 +174,7 @@ def _made_in(message: Mapping[str, Any]) -> list[dict[str, Any]]:
     if not made and isinstance(old := message.get("function_call"), dict):
         made = [{"function": old}]
     if not isinstance(made, list) or not all(isinstance(each, dict) for each in made):
-        raise Unreadable("calls of tools that are none")
+        raise Unreadable("tool calls that are not a list of objects")
     return made
 
 

@@ -200,7 +200,7 @@ class ProviderClient:
                 self._gone = message
             if judges and self._is_no_judge(failure, call.model):
                 raise Rejected(
-                    f"the judge {ended(message)} The run ends before more answers are paid for; mend that "
+                    f"the judge {ended(message)} The run ends before more answers are paid for; fix that "
                     "and continue with --resume, or name another judge",
                     judge=True,
                 )
@@ -262,7 +262,7 @@ class ProviderClient:
             return ""
         calls = f"the last {len(refusals)} calls" if model in self._worked else "all calls"  # more may end so
         return (
-            f"{ended(refusals[-1][0])} So it was with {calls} of this model, and the run ends; mend that and "
+            f"{ended(refusals[-1][0])} So it was with {calls} of this model, and the run ends; fix that and "
             "continue with --resume"
         )
 

@@ -283,4 +283,4 @@ class Session:
 def _modules(group: str, names: Iterable[str]) -> Iterator[str]:
     """The modules of those of a group of extensions that packages bring."""
     found = (extensions(group).get(name) for name in names)
-    return (each.entry.module for each in found if each is not None)
+    return (each.entry.module for each in found if each is not None and not each.fault)

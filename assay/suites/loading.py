@@ -217,7 +217,7 @@ def _lost_tests(
 
 def _misnamed(name: str, path: Path, otherwise: str = "") -> str:
     test = f"Test{name.removeprefix('test').lstrip('_')}"
-    hint = f"{name} is no test; a test is a variable whose name begins with Test, so write {test}"
+    hint = f"{name} is not a test; a test is a variable whose name begins with Test, so write {test}"
     return pointed(path, where_bound(path, name), hint + otherwise)
 
 

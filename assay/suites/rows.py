@@ -362,14 +362,16 @@ class _Fill:
             self._note(name, text)  # more likely a tag
         elif self._judge is not None and may_be_a_column(found):
             where = f"<{name}> in an argument of {type(self._judge).__name__}"
-            text = f"{where} is no column and stays as it is; {self._there_are()}"
+            text = f"{where} is not a column and stays as it is; {self._there_are()}"
             self._note(name, f"{self._name}: {text}. {literally(name)}")
         return found[0]
 
     def _in_pattern(self, name: str, value: str) -> str:
         """A value within a longer pattern, in which its signs stand for themselves."""
         if SIGNS.search(value):
-            text = f"{value!r:.80} in column {name!r} is no pattern within a longer one: its signs stand for"
+            text = (
+                f"{value!r:.80} in column {name!r} is not a pattern within a longer one: its signs stand for"
+            )
             self._note(
                 "a pattern",
                 f"{self._place}: {text} themselves. Only a cell that is all of the pattern is one",

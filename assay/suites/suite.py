@@ -190,7 +190,7 @@ def tables_by(suite: Suite, records: Sequence[TrialRecord]) -> list[Table]:
         for row in table.rows:
             odd = next((each for each in row if not isinstance(each, str | int | float | Cell | None)), None)
             if odd is not None or len(row) != len(table.columns):
-                what = f"{odd!r:.60} is no value" if odd is not None else f"it has {len(row)}"
+                what = f"{odd!r:.60} is not a value" if odd is not None else f"it has {len(row)}"
                 raise TestFileError(
                     f"{known_as(suite.name)}: a row of the table {table.title!r} needs {len(table.columns)} "
                     f"strings, numbers, Cells or None; {what}: {row!r:.80}"

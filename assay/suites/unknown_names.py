@@ -79,7 +79,7 @@ def _unknown(pattern: str, selection: Selection, ids: Sequence[str]) -> str:
         return gone
     if pattern.endswith(TABLES):
         return (
-            f"{pattern!r} is no test. A test of its rows is a line of a test file: TestRow = "
+            f"{pattern!r} is not a test. A test of its rows is a line of a test file: TestRow = "
             f'Rows("{Path(pattern).name}") >> "<question>" >> LLMRun() >> EqualEvaluator("<answer>")'
         )
     if found := _in_inner_folders(pattern, selection):

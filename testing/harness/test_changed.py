@@ -382,7 +382,7 @@ def test_a_changed_suite_that_cannot_run_here_is_an_error(tmp_path, monkeypatch)
 @pytest.mark.parametrize(
     ("now", "said"),
     [
-        ("testSay = 'q' >> LLMRun()", "say.py:2: testSay is no test"),
+        ("testSay = 'q' >> LLMRun()", "say.py:2: testSay is not a test"),
         ("TestSay = 'q'", "say.py:2: TestSay is a string"),
         ("TestSay = {x: LLMRun() for x in ()}", "say.py:2: TestSay is empty"),
         ("", "say.py: defines no test"),

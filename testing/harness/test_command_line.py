@@ -143,7 +143,7 @@ def test_choosing_tests(work, flags, tests):
         ),
         (
             [*RUN, "--test", "colours.csv"],
-            "'colours.csv' is no test. A test of its rows is a line of a test file: ",
+            "'colours.csv' is not a test. A test of its rows is a line of a test file: ",
         ),
         ([*RUN, "--tag", "nummer"], "no test has the tag 'nummer'. Did you mean number?"),
         ([*RUN, "--tag", "nummer"], "list SUITE --tag nummer"),
@@ -359,7 +359,7 @@ def test_a_file_without_a_test_is_named(tmp_path, server):
     work = Workspace(tmp_path, server)
     (work.tests / "small.py").write_text('from evaluator import *\n\ntest_small = "hi" >> LLMRun()\n')
     err = work.main("--run-tests", "--model", "my/small", code=1)[1]
-    assert "small.py:3: test_small is no test; a test is a variable whose name begins with Test" in err
+    assert "small.py:3: test_small is not a test; a test is a variable whose name begins with Test" in err
 
 
 @pytest.mark.slow(6)

@@ -118,7 +118,7 @@ JUDGED = ' >> SubstringEvaluator("GREEN")'
         ("yield Branch(value.upper(), Reason(self, Block('txt', '', value)))", JUDGED,
          "Block: the kind 'txt' must be one of text"),
         ("yield Branch(len(value), Reason(self, Block('text')))", "",
-         "at the end of a test, which is no verdict"),
+         "at the end of a test, which is not a verdict"),
         ("yield Branch(json.laods(value), None)", JUDGED, "raised AttributeError: module 'json' has no attr"),
         ("from json import laods; yield Branch(value, None)", JUDGED, "raised ImportError: cannot import"),
     ],

@@ -209,7 +209,7 @@ def test_a_value_within_a_longer_pattern_stands_for_itself():
     ]  # fmt: skip
     assert patterns("<x>", "Paris|Lutetia", r"\d+") == ["Paris|Lutetia", r"\d+"]
     with pytest.warns(
-        UserWarning, match="row 2: 'b|c' in column 'x' is no pattern within a longer one"
+        UserWarning, match="row 2: 'b|c' in column 'x' is not a pattern within a longer one"
     ) as said:
         assert patterns("^<x>$", "a.b", "b|c", "d|e")[1:] == [r"^b\|c$", r"^d\|e$"]
     assert len(said) == 1
@@ -429,8 +429,8 @@ def test_a_word_in_a_longer_argument_of_an_evaluator_is_told_of_once(tmp_path):
     (only,) = told
     assert only.filename == __file__, "not a line of rows.py"
     assert re.search(
-        r"<answer> in an argument of SubstringEvaluator is no column and stays as it is; there are: capital, "
-        r"country, name\. If the text <answer> is meant, write <<answer>>$", str(only.message))  # fmt: skip
+        r"<answer> in an argument of SubstringEvaluator is not a column and stays as it is; there are: "
+        r"capital, country, name\. If the text <answer> is meant, write <<answer>>$", str(only.message))  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -519,7 +519,7 @@ def test_doubtful_rows_are_warned_of_by_run_and_lint(tmp_path):
     _, err = work.main("--run-tests", "--model", "oracle", "--dry-run")
     out, _ = work.main("--lint-tests", code=1)
     for text in (err, out):
-        assert text.count("<answer> in an argument of EqualEvaluator is no column") == 1
+        assert text.count("<answer> in an argument of EqualEvaluator is not a column") == 1
         assert text.count("there is no column 'contry'; is <country> meant?") == 1
     assert "rows.py" not in err and "UserWarning" not in err
 

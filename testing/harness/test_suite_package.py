@@ -321,7 +321,7 @@ def test_a_broken_suite_among_all_leaves_the_others_alone(work):
             r"a row of the table 'T' needs 2 strings, .*; it has 1: \(1,\)",
         ),
         ("Table('T', ('a',), ())", r"must yield Table, or return a list of them, not Table"),
-        ("[Table('T', ('a',), ((object(),),))]", r"suite sums: a row of the table 'T' .* is no value"),
+        ("[Table('T', ('a',), ((object(),),))]", r"suite sums: a row of the table 'T' .* is not a value"),
     ],
 )
 def test_a_table_that_cannot_be_shown_costs_no_report(work, tables, said):

@@ -121,7 +121,7 @@ def test_a_folder_with_tests_only_in_folders_of_it_is_no_dead_end(here):
         ("def TestRed(reply): ...", "flag.py:2: TestRed is a function, but a test"),
         ("TestRed = 'q', LLMRun()", "flag.py:2: TestRed is a tuple, not a test: join its parts with >>"),
         ("TestRed = LLMRun(),", "flag.py:2: TestRed is a tuple, not a test: remove the comma at its end"),
-        ("red = 'q' >> LLMRun()", "flag.py:2: red is no test; a test is a variable whose name begins with"),
+        ("red = 'q' >> LLMRun()", "flag.py:2: red is not a test; a test is a variable whose name begins"),
         ("red = 1", "flag.py: defines no test; a test is a variable whose name begins with Test, such as"),
     ],
 )

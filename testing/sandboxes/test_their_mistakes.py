@@ -90,7 +90,7 @@ BACKENDS = [  # a method of a class Wrong(Mine), and what is said of it
 ROOMS = [  # of its sandboxes
     (
         "pack = property()",
-        "Mine.open() (assay_erring.py:22) returned a Wrong, which is no Sandbox: it lacks pack",
+        "Mine.open() (assay_erring.py:22) returned a Wrong, which is not a Sandbox: it lacks pack",
     ),
     ("tier = 'yours'", "Wrong.tier() is 'yours'; it must begin with 'mine'"),
     ("async def run(self, argv, **options): pass", "Wrong.run() (HERE) must return an ExecResult, not None"),

@@ -100,7 +100,7 @@ class McpServer:
             why = f"{type(error).__name__}: {error}"
         finally:
             self._waiting.clear()
-        garbage = f"; it printed what is no message: {self._garbage!r}" if self._garbage else ""
+        garbage = f"; it printed what is not a message: {self._garbage!r}" if self._garbage else ""
         self.ended = f"{self.ended or why}{garbage}"
         await self.close()
         raise ServerLost(self.ended)

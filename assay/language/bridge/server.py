@@ -245,7 +245,7 @@ def _loaded(body: bytes) -> Any:
 
 
 def _no_number(word: str) -> NoReturn:
-    raise BadRequest(f"{word} is no JSON")
+    raise BadRequest(f"{word} is not JSON")
 
 
 def _key(turn: Message) -> str:

@@ -153,7 +153,7 @@ def write_exports(
             if failed:
                 say(f"error: {failed}")
             kind = StoreError if isinstance(error, StoreError) else ConfigError
-            failed = kind(f"{error}. The results are saved; when that is mended, {again} writes the export")
+            failed = kind(f"{error}. The results are saved; when that is fixed, {again} writes the export")
             continue
         hint = f"; {each.export.hint.format(path=each.path)}" * bool(each.export.hint)
         say(f"export: {each.path} ({count} {each.export.unit}{'s'[: count != 1]}{hint})")

@@ -220,7 +220,7 @@ class TheirBackend(_Theirs):
             lacking = [each for each in SANDBOX if not hasattr(opened, each)]
         if lacking:
             raise self._wrong(
-                "open", f"returned a {kind.__name__}, which is no Sandbox: it lacks {', '.join(lacking)}"
+                "open", f"returned a {kind.__name__}, which is not a Sandbox: it lacks {', '.join(lacking)}"
             )
         for name, held in getattr(opened, "__dict__", {}).items():
             if inspect.iscoroutine(held):
