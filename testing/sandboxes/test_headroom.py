@@ -135,3 +135,26 @@ def test_the_agent_is_not_offered_in_its_commands_place(isolated):
             assert agents < commands
 
     use(isolated, work)
+
+
+# Until there are as many different scores as the argument says, if that is soon.
+SCORES = """
+for i in 1 2 3 4 5 6 7 8 9; do
+    found=$(cat /proc/[0-9]*/oom_score_adj | sort -nu)
+    [ $(echo "$found" | wc -l) -ge $1 ] && break
+    sleep 0.0$i
+done
+echo "$found"
+"""
+
+
+def test_a_process_stands_before_the_agent_for_the_kernel_to_kill(isolated):
+    """Or the agent would be the last one left when a program has filled the memory for good."""
+
+    async def work(sandbox: Sandbox) -> None:
+        kinds = 2 + isolated.limited  # the agent, the commands, and between them the spare process
+        for _ in range(2):
+            found = await sandbox.run(["sh", "-c", SCORES, "sh", str(kinds)])
+            assert len(found.stdout.split()) == kinds, found.output
+
+    use(isolated, work)
