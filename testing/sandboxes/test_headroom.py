@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from assay.sandboxes.agent import kernel, quick
 from assay.sandboxes.attacks.cases import EMPTY_FILES
 from assay.sandboxes.attacks.runner import program
 from assay.sandboxes.limits.cgroups import MOST, ROOM, Cgroups
-from testing.sandboxes.conftest import use
+from testing.sandboxes.conftest import probed, use
 
 KEPT = {
     "empty files": ["sh", "-c", EMPTY_FILES],
@@ -158,3 +159,37 @@ def test_a_process_stands_before_the_agent_for_the_kernel_to_kill(isolated):
             assert len(found.stdout.split()) == kinds, found.output
 
     use(isolated, work)
+
+
+DEFENCELESS = """
+import time
+open("/proc/self/oom_score_adj", "w").write("0")
+while int(open("/proc/1/oom_score_adj").read()) < 1000: time.sleep(0.01)
+held = []
+while True: held.append(bytearray(8 << 20))
+"""
+
+
+def offer(pid: int) -> None:
+    try:
+        Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
+    except PermissionError:
+        pytest.skip("only root may offer an agent to the kernel")
+    except (FileNotFoundError, ProcessLookupError):
+        pass  # it has been killed
+
+
+@pytest.mark.parametrize("name", ["bubblewrap+host", "bubblewrap+image"])
+def test_a_program_that_takes_the_agent_along_was_out_of_memory(name):
+    """A container's cgroup is gone before its end is seen."""
+
+    async def work(sandbox: Sandbox) -> None:
+        running = asyncio.ensure_future(sandbox.run(["python3", "-c", DEFENCELESS]))
+        while not running.done():
+            offer(sandbox._channel.pid)
+            await asyncio.sleep(0.01)
+        result = await running
+        assert result.out_of_memory or not backend.limited, result
+
+    backend = probed(name)
+    use(backend, work, Limits(memory=64 << 20))
