@@ -92,6 +92,8 @@ class AgentSandbox:
         self._waiting: dict[bytes, asyncio.Future[list[bytes]]] = {}
         self._patience: dict[bytes, Patience] = {}
         self._requests = 0
+        self._kills = 0  # by the kernel, for memory, before the command
+        self._filled = False  # whether the command left the agent without memory, and took it along
         self._turn = asyncio.Lock()
         self._standby: Standby | None = None  # what waits for its start
         self._listener: asyncio.Task[None] | None = None
@@ -124,13 +126,14 @@ class AgentSandbox:
         standby = self._standby
         waits = standby is not None and (standby.command, dict(standby.env)) == (tuple(argv), dict(env))
         async with self._turn:
-            kills, started = self._channel.cgroups.oom_kills(), asyncio.get_running_loop().time()
+            self._kills, self._filled = self._channel.cgroups.oom_kills(), False
+            started = asyncio.get_running_loop().time()
             try:
                 ask = self._go if waits else self._run
                 answer = await ask(*fields, limit_s=time_limit_s)
             except TimeoutError:  # the agent is stuck: its clock has failed, ours holds
                 seconds = asyncio.get_running_loop().time() - started
-                grown = self._channel.cgroups.oom_kills() > kills
+                grown = self._out_of_memory()
                 await self._give_up(f"a command was not over {GRACE_S:g} s after its time limit")
                 return ExecResult(
                     b"",
@@ -142,7 +145,14 @@ class AgentSandbox:
                     waited_seconds=max(0.0, seconds - time_limit_s - GRACE_S),
                     time_limit_s=time_limit_s,
                 )
-            grown = self._channel.cgroups.oom_kills() > kills
+            except SandboxError:
+                if not self._filled:
+                    raise
+                seconds = asyncio.get_running_loop().time() - started
+                return ExecResult(
+                    b"", b"", -9, out_of_memory=True, seconds=seconds, time_limit_s=time_limit_s
+                )
+            grown = self._out_of_memory()
         try:
             return _result(self._checked(answer, b"done"), time_limit_s, grown)
         except (ValueError, IndexError) as error:
@@ -270,7 +280,7 @@ class AgentSandbox:
                 if waiting is not None and not waiting.done():
                     waiting.set_result(fields)
         except (asyncio.IncompleteReadError, OSError):
-            pass
+            self._filled = self._out_of_memory()  # before the cgroup is removed
         except asyncio.CancelledError:
             await self._channel.kill()  # the loop ends, and nobody has closed it
             self._channel.writer.close()
@@ -279,6 +289,10 @@ class AgentSandbox:
             why = f"the agent inside cannot be trusted: {error}"
         self._break(why)
         await self._channel.kill()
+
+    def _out_of_memory(self) -> bool:
+        """Whether the kernel has killed for memory since the command began."""
+        return self._channel.cgroups.oom_kills() > self._kills
 
     def _break(self, why: str) -> None:
         self._broken = self._broken or why

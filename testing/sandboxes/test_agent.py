@@ -134,14 +134,16 @@ async def _says_hi(settings: AgentSettings) -> bytes:
 
 def descendants_of_ours() -> Iterator[int]:
     """The agents that this process has started, by the deepest process of each."""
-    table = processes.processes()
+    table, agents = processes.processes(), set()
     for pid in processes.descendants(table, [os.getpid()]):
         words = Path(f"/proc/{pid}/cmdline").read_bytes()
         if (
             b"_frozen_importlib_external" in words
             and words.startswith((b"python", b"/"))
             and b"bwrap" not in words
+            and table[pid][0] not in agents  # else: its spare process
         ):
+            agents.add(pid)
             yield pid
 
 

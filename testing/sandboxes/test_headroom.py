@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from assay.sandboxes.agent import kernel, quick
 from assay.sandboxes.attacks.cases import EMPTY_FILES
 from assay.sandboxes.attacks.runner import program
 from assay.sandboxes.limits.cgroups import MOST, ROOM, Cgroups
-from testing.sandboxes.conftest import use
+from testing.sandboxes.conftest import probed, use
 
 KEPT = {
     "empty files": ["sh", "-c", EMPTY_FILES],
@@ -135,3 +136,60 @@ def test_the_agent_is_not_offered_in_its_commands_place(isolated):
             assert agents < commands
 
     use(isolated, work)
+
+
+# Until there are as many different scores as the argument says, if that is soon.
+SCORES = """
+for i in 1 2 3 4 5 6 7 8 9; do
+    found=$(cat /proc/[0-9]*/oom_score_adj | sort -nu)
+    [ $(echo "$found" | wc -l) -ge $1 ] && break
+    sleep 0.0$i
+done
+echo "$found"
+"""
+
+
+def test_a_process_stands_before_the_agent_for_the_kernel_to_kill(isolated):
+    """Or the agent would be the last one left when a program has filled the memory for good."""
+
+    async def work(sandbox: Sandbox) -> None:
+        kinds = 2 + isolated.limited  # the agent, the commands, and between them the spare process
+        for _ in range(2):
+            found = await sandbox.run(["sh", "-c", SCORES, "sh", str(kinds)])
+            assert len(found.stdout.split()) == kinds, found.output
+
+    use(isolated, work)
+
+
+DEFENCELESS = """
+import time
+open("/proc/self/oom_score_adj", "w").write("0")
+while int(open("/proc/1/oom_score_adj").read()) < 1000: time.sleep(0.01)
+held = []
+while True: held.append(bytearray(8 << 20))
+"""
+
+
+def offer(pid: int) -> None:
+    try:
+        Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
+    except PermissionError:
+        pytest.skip("only root may offer an agent to the kernel")
+    except (FileNotFoundError, ProcessLookupError):
+        pass  # it has been killed
+
+
+@pytest.mark.parametrize("name", ["bubblewrap+host", "bubblewrap+image"])
+def test_a_program_that_takes_the_agent_along_was_out_of_memory(name):
+    """A container's cgroup is gone before its end is seen."""
+
+    async def work(sandbox: Sandbox) -> None:
+        running = asyncio.ensure_future(sandbox.run(["python3", "-c", DEFENCELESS]))
+        while not running.done():
+            offer(sandbox._channel.pid)
+            await asyncio.sleep(0.01)
+        result = await running
+        assert result.out_of_memory or not backend.limited, result
+
+    backend = probed(name)
+    use(backend, work, Limits(memory=64 << 20))

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 OPEN_FILES = 1024
 NO_CORE = 1  # byte: with 0, Linux still hands a core dump to the program that core_pattern may name
 COMMANDS_OFFER = b"900"  # the kernel should kill the command for memory, not its agent
+SPARES_OFFER = b"800"  # after every command, before the agent
+FIRST_SPARE_AFTER_S = 0.02  # a short first command has none, for it costs 1 ms; memory takes longer to fill
 
 
 class AsUser:
@@ -42,6 +44,8 @@ class Nursery:
 
     def __init__(self) -> None:
         self.kernel = Kernel()
+        self.spare, self.wants_spare = 0, False  # a process, 0 for none; see `hold_spare`
+        self.spare_after_s = FIRST_SPARE_AFTER_S
         try:  # opened while it still may be: afterwards /proc/self belongs to root
             self.oom = os.open("/proc/self/oom_score_adj", os.O_RDWR | os.O_CLOEXEC)
             self.own_offer = os.read(self.oom, 16).strip()
@@ -68,6 +72,7 @@ class Nursery:
         if self.uid != os.getuid():
             for folder in (settings[b"work"], self.env[b"HOME"]):
                 self.own(folder)
+        self.bounded = not int(settings[b"watched_memory"])  # by a cgroup
         self.root = os.open(settings[b"work"], os.O_RDONLY | os.O_DIRECTORY)
         os.fchdir(self.root)
         self.kernel.confine(settings.get(b"filter_" + os.uname()[4].encode(), b""))
@@ -103,7 +108,7 @@ class Nursery:
         Returns (pid, descriptor that tells why `act` did not get as far as exec: N and why for a file
         name, M for what is missing, X for anything else). OSError if there can be no child.
         """
-        self.kernel.hold_spare()
+        self.wants_spare = self.bounded and not self.spare
         hear, tell = os.pipe2(os.O_CLOEXEC)
         wait, go = os.pipe2(os.O_CLOEXEC)
         self.offer(COMMANDS_OFFER)  # it is inherited
@@ -138,6 +143,31 @@ class Nursery:
             write_all(tell, b"X" + repr(error).encode("utf-8", "replace"))
         finally:
             os._exit(code)
+
+    def hold_spare(self) -> None:
+        """Have a process that holds some memory, for the kernel to kill before the agent; it ends with the
+        command.
+
+        The death of a program that has filled the memory with what outlives it frees next to nothing. If the
+        agent asks the kernel for memory at that moment, it is the last one left, and cannot give any back.
+        """
+        self.wants_spare, self.spare_after_s = False, 0.0
+        self.offer(SPARES_OFFER)  # it is inherited
+        try:
+            self.spare = os.fork()
+        except OSError:  # the process limit is used up
+            return self.offer(self.own_offer)
+        if self.spare:
+            self.offer(self.own_offer)
+            return self.kernel.own_pages()  # what they were is the spare's alone now
+        try:
+            self.kernel.prctl(PR_SET_PDEATHSIG, SIGKILL)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.closerange(0, 4096)
+            while True:
+                signal.pause()
+        finally:
+            os._exit(0)
 
     def offer(self, score: bytes) -> None:
         """How gladly the kernel kills this process, and those forked from it, when memory runs out."""

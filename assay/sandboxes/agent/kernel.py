@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP = 1, 4, 22
 PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
-MADV_DONTNEED, MADV_DONTFORK, MADV_POPULATE_WRITE = 4, 10, 23
+MADV_POPULATE_WRITE = 23
 MLOCK_ONFAULT = 1
+LARGE = 4 << 20  # bytes
 KEYCTL, KEYCTL_JOIN_SESSION_KEYRING = {"x86_64": 250, "aarch64": 219}, 1
-SPARE = 1 << 18  # bytes
 OWN_CODE = (b"python", b"/libc.", b"/ld-", b"/libffi.")  # in the paths of what the agent runs itself
 
 
@@ -52,22 +52,31 @@ def function(name: str, *takes: type) -> Any:
     return found
 
 
+def own_maps() -> list[list[bytes]]:
+    """The lines of /proc/self/maps, in words."""
+    try:
+        with open("/proc/self/maps", "rb") as file:
+            return [line.split() for line in file]
+    except OSError:
+        return []
+
+
+def span(line: list[bytes]) -> tuple[int, int]:
+    """Where it begins, and its size."""
+    begin, end = (int(number, 16) for number in line[0].split(b"-"))
+    return begin, end - begin
+
+
 class Kernel:
     """prctl and the like."""
 
     def __init__(self) -> None:
         self._prctl = function("prctl")
         self._madvise = function("madvise", Word, Word, Int)
-        self._memset = function("memset", Word, Int, Word)
         try:
             self._mlock = function("mlock2", Word, Word, Int)
         except OSError:  # musl has none
             self._mlock = None
-        mmap = function("mmap", Word, Word, Int, Int, Int, Word)
-        mmap.restype = Word
-        spare = mmap(0, SPARE, 3, 0x22, -1, 0)  # private, of no file; the last address there is: MAP_FAILED
-        self._spare = spare if self._madvise(spare, SPARE, MADV_DONTFORK) == 0 else None
-        self._holds_spare = False
         self.filtered = False
 
     def prctl(self, option: int, value: int = 0) -> int:
@@ -82,38 +91,27 @@ class Kernel:
         when it is used first. Forks do not inherit that. What does not fit is the end of the largest part,
         Python's own constants, where compilers put what only unwinding a stack would read.
         """
-        try:
-            with open("/proc/self/maps", "rb") as file:
-                maps = [line.split() for line in file]
-        except OSError:
-            return
-        files = [each for each in maps if len(each) > 5 and each[5].startswith(b"/")]
+        files = [each for each in own_maps() if len(each) > 5 and each[5].startswith(b"/")]
         left = resource.getrlimit(resource.RLIMIT_MEMLOCK)[0]
         left = left if left != resource.RLIM_INFINITY else 1 << 40
         spans = []
         for each in files:
-            begin, end = (int(number, 16) for number in each[0].split(b"-"))
-            if each[1][1:2] == b"w":  # pages of its own are not forgotten
-                self._madvise(begin, end - begin, MADV_POPULATE_WRITE)
-            else:
+            begin, size = span(each)
+            if each[1][1:2] != b"w":  # pages of its own are not forgotten
                 foreign = not any(name in each[5] for name in OWN_CODE)
-                spans.append((foreign, each[1][2:3] != b"x", end - begin, begin))
+                spans.append((foreign, each[1][2:3] != b"x", size, begin))
         for _, _, size, begin in sorted(spans):
             size = min(size, left)
             if self._mlock and size and self._mlock(begin, size, MLOCK_ONFAULT) == 0:
                 left -= size
 
-    def hold_spare(self) -> None:
-        """Take some memory while there is some, to have it when a program has filled all the rest."""
-        if self._spare and not self._holds_spare:
-            self._memset(self._spare, 1, SPARE)
-            self._holds_spare = True
-
-    def free_spare(self) -> None:
-        """To be called when nobody is left in the sandbox who could take it, or be killed for it."""
-        if self._holds_spare:
-            self._madvise(self._spare, SPARE, MADV_DONTNEED)
-            self._holds_spare = False
+    def own_pages(self) -> None:
+        """Copy what the agent shares with a fork and may write to, while there is memory for it. What is
+        large is a request's data, which is only read."""
+        for each in own_maps():
+            begin, size = span(each)
+            if each[1][1:2] == b"w" and size <= LARGE:
+                self._madvise(begin, size, MADV_POPULATE_WRITE)
 
     def confine(self, program: bytes) -> None:
         """No new privileges, ever, and no keys of whoever has started us; then only the system calls that

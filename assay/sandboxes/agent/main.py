@@ -142,6 +142,8 @@ class Agent:
             deadlines.append(job.clock.deadline)
         if deadlines:
             deadlines.append(self.waiting.looked_at + LOOK_EVERY_S)
+            if self.nursery.wants_spare:
+                deadlines.append(self.waiting.begun + self.nursery.spare_after_s)
         if self.watched_memory and (job or terminals.living()):
             deadlines.append(max(self.watch_at, time.monotonic()))
         if not deadlines:
@@ -151,8 +153,11 @@ class Agent:
 
     def look_at_the_clock(self) -> None:
         now = time.monotonic()
-        if self.waiting.clocks and now >= self.waiting.looked_at + LOOK_EVERY_S:
-            self.waiting.look(now)
+        if self.waiting.clocks:
+            if self.nursery.wants_spare and now >= self.waiting.begun + self.nursery.spare_after_s:
+                self.nursery.hold_spare()
+            if now >= self.waiting.looked_at + LOOK_EVERY_S:
+                self.waiting.look(now)
         self.commands.look_at_the_clock(now)
         self.terminals.look_at_the_clock(now)
         if self.watched_memory and now >= self.watch_at and (self.commands.job or self.terminals.named):
@@ -197,18 +202,18 @@ class Agent:
 
     def reap(self) -> bool:
         """Wait for every child that has ended. False when there is none left, alive or dead."""
-        if not self.spared():  # what still lives has been killed, or is about to be
-            self.nursery.kernel.free_spare()
         owners = {each.pid: each for each in self.terminals.named.values() if not each.dead}
         job, standby = self.commands.job, self.commands.standby
         while True:
             try:
                 pid, status, used = os.wait4(-1, os.WNOHANG)
             except ChildProcessError:
-                self.nursery.kernel.free_spare()
                 return False
             if not pid:
                 return True
+            if pid == self.nursery.spare:
+                self.nursery.spare = 0
+                continue
             self.waiting.reaped += used.ru_utime + used.ru_stime
             if pid in owners:
                 owners[pid].dead = True

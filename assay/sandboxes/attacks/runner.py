@@ -125,6 +125,8 @@ class Arena:
         late = time.monotonic() - started - time_limit_s - busy
         if late > GRACE_S:
             raise Late(f"the command returned {late:.1f} s after the time limit")
+        if result.out_of_memory and not result.output:  # all that it printed went with the agent
+            raise SandboxError("the agent inside was killed for memory")
         lacks = result.returncode == NOT_FOUND or NO_MODULE.search(result.stderr)
         if lacks or BEGAN not in result.stderr:
             raise not_run(argv[0], result.output)
