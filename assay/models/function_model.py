@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import dataclasses
 import inspect
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from assay.dialogue import given, tokens_in
 from assay.errors import AssayError, ConfigError, ProviderError, Refused
+from assay.mistakes import must_be_raised
 from assay.models.api_model import CachedReplies
 from assay.models.gate import Gate
 from assay.models.ledger import Ledger
@@ -30,6 +31,7 @@ from assay.records import (
     traits_of,
     with_parameters,
 )
+from assay.threads import in_thread
 from assay.turns import Said, reply_of
 
 Reply = Said | Completion
@@ -67,7 +69,7 @@ class FunctionModel:
         more, named = ((tuple(tools),), {}) if how == "second" else ((), {how: tuple(tools)} if how else {})
         if json and not any("json" in message.content.lower() for message in asked):
             asked = (Message("system", JSON_ORDER), *asked)
-        try:
+        with _named(self.name):
             if inspect.iscoroutinefunction(self.function):
                 reply = await self.function(asked, *more, **named)
             else:  # in a thread: all trials share this one
@@ -77,13 +79,9 @@ class FunctionModel:
                     began = time.monotonic()  # until then no thread was free
                     return self.function(asked, *more, **named)
 
-                reply = await asyncio.to_thread(call)
+                reply = await in_thread(call)
                 if inspect.isawaitable(reply):
                     reply = await reply
-        except AssayError:
-            raise
-        except Exception as error:  # the caller's own code may raise anything
-            raise ProviderError(f"{self.name}: {place_of(error)}") from error
         made = reply_of(reply, len(asked))
         if made is None:
             raise ProviderError(
@@ -95,6 +93,20 @@ class FunctionModel:
             made = dataclasses.replace(made, cost=0.0)
         seconds = made.seconds or time.monotonic() - began
         return dataclasses.replace(made, seconds=seconds, queued_seconds=began - came)
+
+
+@contextlib.contextmanager
+def _named(name: str) -> Iterator[None]:
+    """Around a caller's own code, which may raise anything: what is no error of Assay is a ProviderError that
+    names the model."""
+    try:
+        yield
+    except AssayError:
+        raise
+    except BaseException as error:
+        if must_be_raised(error):
+            raise
+        raise ProviderError(f"{name}: {place_of(error)}") from error
 
 
 def _takes_tools(function: Function) -> str:
@@ -188,7 +200,8 @@ class CountedModel:
                 self.name, tokens_in(messages, tools), lambda usage: 0.0 if free else None
             )
             queued = time.monotonic() - came
-            reply = await self._model.complete(messages, json=json, **given(tools))
+            with _named(self.name):
+                reply = await self._model.complete(messages, json=json, **given(tools))
             if fault := fault_of(reply):
                 raise ProviderError(f"{self.name}: its complete() must return {fault}")
             reply = believed(reply)
