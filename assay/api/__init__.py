@@ -114,6 +114,7 @@ async def _run(ready: _Ready) -> Results:
         await execute(session, result, watching=live_watch(ready.live))
     except AssayError as error:
         raise _in_python(error)  # noqa: B904 - the same one
+    result.problems += session.source.not_given
     notes = (*map(_as_argument, (*result.problems, *_sum_up(session, result))),)
     for problem in notes:
         session.message(problem)

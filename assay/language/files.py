@@ -19,6 +19,7 @@ from assay.language.inside import NOTHING
 from assay.language.values import as_bytes, as_text, binary_block, how_it_ended, is_binary, on_one_line
 from assay.records import Block
 from assay.sandboxes.agent.trees import packed
+from assay.threads import in_thread
 
 MAX_FILES = 1000
 MAX_DEPTH = 50  # folders
@@ -175,7 +176,7 @@ class Files(Node):
         if isinstance(self.source, Path):
             found = await asyncio.to_thread(_content, self.source)
         elif callable(self.source):
-            found = await asyncio.to_thread(_made, self.source)
+            found = await in_thread(_made, self.source)
         else:
             found = [(name, 0o644, content) for name, content in cast(Any, self.source)]
         block = given_files(folder, found)

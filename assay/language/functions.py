@@ -48,6 +48,7 @@ from assay.language.values import (
     value_summary,
 )
 from assay.records import Block, Cause, ExecResult, Sandbox, Score
+from assay.threads import in_thread
 
 # Nor may a Python that the function starts read what a program has left below HOME
 ENVIRONMENT = {"PYTHONNOUSERSITE": "1"}
@@ -75,7 +76,7 @@ def _own_part(error: BaseException) -> TracebackType | None:
 def _is_call(file: str) -> bool:
     path = Path(file)
     return (
-        file == __file__
+        file in (__file__, in_thread.__code__.co_filename)
         or path.parent.name in ("asyncio", "futures", "concurrent")
         or path.name == "thread.py"
     )
@@ -101,11 +102,9 @@ class PyFunc(Node):
         check_plain(self.fn)
 
     async def run(self, value: Any, ctx: Context) -> Branches:
-        import asyncio
-
         title = f"{_name(self.fn)}()"
         try:
-            output = await asyncio.to_thread(self.fn, value)
+            output = await in_thread(self.fn, value)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - what the author's code raises is its verdict
             why = f"{where_in(code_of(self.fn), error)}{title} raised {type(error).__name__}: {error}"
             if grader_faults.on_the_host(self.fn, error):

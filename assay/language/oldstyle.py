@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from assay.errors import AssayError, NodeError
 from assay.records import ExecResult, Message, Model, Role
+from assay.threads import in_thread
 
 if TYPE_CHECKING:
     from assay.language.dsl import Branch, Context, Node
@@ -125,12 +126,12 @@ async def drive(node: Node, value: Any, ctx: Context) -> AsyncGenerator[Branch, 
     node.setup(Env(ctx), ctx.conversation, *handles)
     steps: Generator[tuple[Any, Any], None, None] | None = None
     try:
-        steps = own_nodes.pairs(node, code, await asyncio.to_thread(node, value), ctx)
-        while (pair := await asyncio.to_thread(next, steps, None)) is not None:
+        steps = own_nodes.pairs(node, code, await in_thread(node, value), ctx)
+        while (pair := await in_thread(next, steps, None)) is not None:
             yield Branch(*pair)
     except (AssayError, BaseExceptionGroup):  # a group may hold the end of the run
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise own_nodes.told(node, code, error, ctx) from error
     finally:
         if steps is not None:  # its clean-up may wait for the loop, so not in the loop

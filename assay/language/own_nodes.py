@@ -29,7 +29,7 @@ from assay.language.function_source import code_of, where_in
 from assay.language.grader_faults import of_always_true
 from assay.language.outputs import Carried
 from assay.language.values import textless
-from assay.mistakes import hint, said
+from assay.mistakes import hint, must_be_raised, said
 from assay.model_roles import ROLES
 from assay.records import Block, Completion, ExecResult, Message, Score, TerminalOutput
 
@@ -274,7 +274,9 @@ def checked(run: Any) -> Any:
                 )
         except (AssayError, BaseExceptionGroup):  # a group may hold the end of the run
             raise
-        except Exception as error:
+        except BaseException as error:
+            if must_be_raised(error):
+                raise
             raise told(self, run.__code__, error, ctx) from error
         finally:
             await branches.aclose()  # at a fraction of what aclosing() costs
@@ -401,7 +403,7 @@ def _no_branch(its: str, what: Any) -> str:
     return said + hint if isinstance(what, NoOutput) else said
 
 
-def told(node: Node, code: CodeType | None, error: Exception, ctx: Context) -> GraderError:
+def told(node: Node, code: CodeType | None, error: BaseException, ctx: Context) -> GraderError:
     """What a node of somebody's own raised, with its class and the line of its file; the way there is shown
     as its step. `code`: of its method."""
     own = _from_file_of(code, error)
@@ -412,7 +414,7 @@ def told(node: Node, code: CodeType | None, error: Exception, ctx: Context) -> G
     return GraderError(f"{where_in(code, error)}{_method(node)} raised {said(error)}")
 
 
-def _end_coroutines(error: Exception, trace: TracebackType | None) -> None:
+def _end_coroutines(error: BaseException, trace: TracebackType | None) -> None:
     """Those that nobody awaited: Python would warn of them, and name files of Assay."""
     held = [getattr(error, "obj", None)]
     while trace is not None:
@@ -423,7 +425,7 @@ def _end_coroutines(error: Exception, trace: TracebackType | None) -> None:
             each.close()
 
 
-def _from_file_of(code: CodeType | None, error: Exception) -> TracebackType | None:
+def _from_file_of(code: CodeType | None, error: BaseException) -> TracebackType | None:
     """The part of the traceback that begins in the file of the code."""
     trace = error.__traceback__
     while trace is not None and (code is None or trace.tb_frame.f_code.co_filename != code.co_filename):

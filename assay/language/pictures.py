@@ -20,6 +20,7 @@ from assay.language.inside import file_text
 from assay.language.picture_files import MAX_PIXELS, file_fault, header, png_of_bmp
 from assay.language.picture_script import MAX_MADE, MAX_SENT, MAX_SIDE, NO_PILLOW, SENT
 from assay.language.values import binary_block
+from assay.threads import in_thread
 
 MAX_BYTES = 32 << 20
 TIME_LIMIT_S = 20.0
@@ -67,7 +68,7 @@ class Image(Node):
         import asyncio
 
         if callable(self.path):
-            data, name = await asyncio.to_thread(self.path), "picture"
+            data, name = await in_thread(self.path), "picture"
             if not isinstance(data, bytes) or header(data) is None:
                 raise NodeError("Image: the function returned no bytes of a PNG, JPEG, GIF, WebP or BMP file")
         else:

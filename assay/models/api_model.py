@@ -80,7 +80,7 @@ def wire_of(client: ProviderClient, target: Target) -> Mapping[str, Any]:
     return wire
 
 
-def _under(system: str | None, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+def under(system: str | None, messages: tuple[Message, ...]) -> tuple[Message, ...]:
     """The dialogue with a system prompt before it; one that it begins with follows in the same message,
     since many servers take only one."""
     if not system:
@@ -174,7 +174,7 @@ class ApiModel:
     ) -> Completion:
         """The reply: from the cache, from the same call in flight, or from the provider. A cached reply
         has attempts=0, seconds=0 and the cost it once had (or has now, if its price was unknown then)."""
-        asked = _under(self._target.parameters.get(SYSTEM_PROMPT), tuple(messages))
+        asked = under(self._target.parameters.get(SYSTEM_PROMPT), tuple(messages))
         key = self._replies.keys(messages, json, tools)[0].hex() if self._registry.waves else ""
         call = Call(self._target.model, asked, self._wire, json, tuple(tools), key=key)
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import dataclasses
 import inspect
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from assay.dialogue import given, tokens_in
 from assay.errors import AssayError, ConfigError, ProviderError, Refused
-from assay.models.api_model import CachedReplies
+from assay.mistakes import must_be_raised
+from assay.models.api_model import CachedReplies, under
 from assay.models.gate import Gate
 from assay.models.ledger import Ledger
 from assay.models.mistakes import place_of
+from assay.models.parameters import SYSTEM_PROMPT
 from assay.models.provider import JSON_ORDER
 from assay.models.provider_client import believed, fault_of
 from assay.models.resolver import Target
@@ -30,6 +32,7 @@ from assay.records import (
     traits_of,
     with_parameters,
 )
+from assay.threads import in_thread
 from assay.turns import Said, reply_of
 
 Reply = Said | Completion
@@ -66,8 +69,8 @@ class FunctionModel:
             )
         more, named = ((tuple(tools),), {}) if how == "second" else ((), {how: tuple(tools)} if how else {})
         if json and not any("json" in message.content.lower() for message in asked):
-            asked = (Message("system", JSON_ORDER), *asked)
-        try:
+            asked = under(JSON_ORDER, asked)
+        with _named(self.name):
             if inspect.iscoroutinefunction(self.function):
                 reply = await self.function(asked, *more, **named)
             else:  # in a thread: all trials share this one
@@ -77,13 +80,9 @@ class FunctionModel:
                     began = time.monotonic()  # until then no thread was free
                     return self.function(asked, *more, **named)
 
-                reply = await asyncio.to_thread(call)
+                reply = await in_thread(call)
                 if inspect.isawaitable(reply):
                     reply = await reply
-        except AssayError:
-            raise
-        except Exception as error:  # the caller's own code may raise anything
-            raise ProviderError(f"{self.name}: {place_of(error)}") from error
         made = reply_of(reply, len(asked))
         if made is None:
             raise ProviderError(
@@ -95,6 +94,20 @@ class FunctionModel:
             made = dataclasses.replace(made, cost=0.0)
         seconds = made.seconds or time.monotonic() - began
         return dataclasses.replace(made, seconds=seconds, queued_seconds=began - came)
+
+
+@contextlib.contextmanager
+def _named(name: str) -> Iterator[None]:
+    """Around a caller's own code, which may raise anything: what is no error of Assay is a ProviderError that
+    names the model."""
+    try:
+        yield
+    except AssayError:
+        raise
+    except BaseException as error:
+        if must_be_raised(error):
+            raise
+        raise ProviderError(f"{name}: {place_of(error)}") from error
 
 
 def _takes_tools(function: Function) -> str:
@@ -146,12 +159,14 @@ def target_of(model: Model) -> Target:
 @dataclass(frozen=True, repr=False)
 class CountedModel:
     """A caller's model in one run: its calls are counted by the budget, so many at once, and cached if it
-    asks for that. All else of it is as it is."""
+    asks for that. All else of it is as it is. `_not_given`: told of parameters that it cannot be given."""
 
     _model: Model
     _ledger: Ledger
     _gate: Gate
     _replies: CachedReplies
+    _not_given: Callable[[str, Iterable[str]], None]
+    _system: str = ""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(object.__getattribute__(self, "_model"), name)
@@ -167,17 +182,30 @@ class CountedModel:
         bound, replies = self._model.for_trial(trial), self._replies.for_trial(trial)
         return dataclasses.replace(self, _model=bound, _replies=replies)
 
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """Its own, and the system prompt that it was given."""
+        given = {SYSTEM_PROMPT: self._system} if self._system else {}
+        return {**getattr(self._model, "parameters", {}), **given}
+
     def with_parameters(self, parameters: Mapping[str, Any]) -> Model:
-        """With these over its own, if it takes any."""
-        model = with_parameters(self._model, parameters)
-        replies = dataclasses.replace(self._replies, target=target_of(model))
-        return dataclasses.replace(self, _model=model, _replies=replies)
+        """With these over its own, if it takes any. Else a system prompt goes before the dialogue."""
+        model, system = self._model, self._system
+        if hasattr(model, "with_parameters"):
+            with _named(self.name):
+                model = with_parameters(model, parameters)
+        elif not traits_of(model).replays:
+            system = parameters.get(SYSTEM_PROMPT, system)
+            self._not_given(self.name, parameters.keys() - {SYSTEM_PROMPT})
+        made = dataclasses.replace(self, _model=model, _system=system)
+        return dataclasses.replace(made, _replies=dataclasses.replace(self._replies, target=target_of(made)))
 
     async def complete(
         self, messages: Sequence[Message], *, json: JsonMode = False, tools: Sequence[Tool] = ()
     ) -> Completion:
         """The reply: from the cache, or from the model. Raises what the model raises, and BudgetExceeded."""
-        return await self._replies.reply(messages, json, lambda: self._ask(messages, json, tools), tools)
+        asked = under(self._system, tuple(messages))
+        return await self._replies.reply(asked, json, lambda: self._ask(asked, json, tools), tools)
 
     async def _ask(self, messages: Sequence[Message], json: JsonMode, tools: Sequence[Tool]) -> Completion:
         came, ticket = time.monotonic(), None
@@ -188,7 +216,8 @@ class CountedModel:
                 self.name, tokens_in(messages, tools), lambda usage: 0.0 if free else None
             )
             queued = time.monotonic() - came
-            reply = await self._model.complete(messages, json=json, **given(tools))
+            with _named(self.name):
+                reply = await self._model.complete(messages, json=json, **given(tools))
             if fault := fault_of(reply):
                 raise ProviderError(f"{self.name}: its complete() must return {fault}")
             reply = believed(reply)

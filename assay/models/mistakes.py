@@ -116,7 +116,10 @@ def behind(error: BaseException) -> BaseException | None:
 
 
 def place_of(error: BaseException) -> str:
-    """An error with the line of code that raised it."""
+    """An error with the line of code that raised it; a StopIteration as such, not as what Python makes of it
+    on its way out of a coroutine."""
+    if type(error) is RuntimeError and isinstance(error.__cause__, StopIteration):
+        error = error.__cause__
     last = traceback.extract_tb(error.__traceback__)[-1:]
     where = f" ({Path(last[0].filename).name}:{last[0].lineno})" if last else ""
     return f"{said(error)}{where}"

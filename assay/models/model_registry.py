@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -33,7 +33,18 @@ from assay.models.registry import REPLAY
 from assay.models.resolver import Resolver, Target
 from assay.models.retry import Retry
 from assay.models.secrets import Environment, Scrubber, guard_logs
-from assay.records import LLM, JsonMode, Message, Model, Tool, Traits, TrialKey, Usage, traits_of
+from assay.records import (
+    LLM,
+    JsonMode,
+    Message,
+    Model,
+    Tool,
+    Traits,
+    TrialKey,
+    Usage,
+    traits_of,
+    with_parameters,
+)
 
 if TYPE_CHECKING:
     from assay.models.api_model import CachedReplies
@@ -97,6 +108,7 @@ class ModelRegistry:
         self._counted = lru_cache(COUNTED)(lambda name, trial: len(self._stage(name).variants(trial)))
         self._traits: dict[str, Traits] = {}
         self._added: dict[str, tuple[Model, Gate]] = {}
+        self._not_given: dict[str, set[str]] = {}
         guard_logs(self.scrub)
 
     def __repr__(self) -> str:
@@ -131,11 +143,7 @@ class ModelRegistry:
         if name in self._added:
             if self.waves is not None and role == LLM:
                 raise no_batch(name)
-            from assay.models.function_model import CountedModel, target_of
-
-            own, gate = self._added[name]
-            replies = self._replies(target_of(own), keep=getattr(own, "cached", False))
-            return CountedModel(own, self._ledger, gate, replies)
+            return self._own(name, role)
         base, preset = self.resolver.without_presets(name)
         if preset and base.startswith(REPLAY):
             raise ConfigError(
@@ -176,6 +184,28 @@ class ModelRegistry:
         row = registry.row_of(target.provider)
         if self.waves is not None and not row.batch and (role == LLM or not row.costs_nothing(target.model)):
             raise no_batch(name)
+
+    def _own(self, name: str, role: str) -> Model:
+        """A caller's own model, with the parameters of the run if it is under test."""
+        from assay.models.function_model import CountedModel, target_of
+
+        own, gate = self._added[name]
+        replies = self._replies(target_of(own), keep=getattr(own, "cached", False))
+        model = CountedModel(own, self._ledger, gate, replies, self._note_not_given)
+        return with_parameters(model, self.resolver.given if role == LLM else {})
+
+    def _note_not_given(self, name: str, parameters: Iterable[str]) -> None:
+        self._not_given.setdefault(name, set()).update(parameters)
+
+    @property
+    def not_given(self) -> Sequence[str]:
+        """Which parameters the caller's own models were not given, in sentences."""
+        return [
+            f"{name} was asked without {', '.join(sorted(lacking))}: of what a test or a run sets, "
+            "a function gets the system prompt, and an object with a method with_parameters gets all"
+            for name, lacking in self._not_given.items()
+            if lacking
+        ]
 
     def add(self, model: Model) -> str:
         """Take in a caller's own model; the name returned can be loaded from now on. ConfigError for a name
@@ -275,7 +305,7 @@ class ModelRegistry:
     def identity(self, name: str) -> tuple[str, Mapping[str, Any]]:
         """What records call the model under test, and its parameters. Needs no key."""
         if name in self._added:
-            return name, getattr(self._added[name][0], "parameters", {})
+            return name, getattr(self._own(name, LLM), "parameters", {})
         if self.traits(name).replays:
             return name, {}
         target = self.resolver.target(name, "llm")

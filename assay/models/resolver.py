@@ -55,7 +55,7 @@ class Resolver:
         environment: Environment,
         scrub: Scrubber,
     ) -> None:
-        self._llms, self._hparams, self._given = llms, hparams, given
+        self._llms, self._hparams, self.given = llms, hparams, given
         self._environment, self._scrub = environment, scrub
         self.endpoints: dict[str, Endpoint] = {}
         for name, section in llms.items():
@@ -91,7 +91,7 @@ class Resolver:
             name = provider.removeprefix(PREFIX) + name[len(base) :]
         names, takes = (model, f"{provider}/{model}", base), samples(provider, model)
         parameters = parameters_for(
-            self._hparams, provider, model, role, names, samples=takes, given=self._given, preset=preset
+            self._hparams, provider, model, role, names, samples=takes, given=self.given, preset=preset
         )
         return Target(name, provider, model, parameters, self.where(provider, model))
 

@@ -82,17 +82,27 @@ def run_until_done(main: Coroutine[Any, Any, None], session: Session, runs: int)
         loop.close()
 
 
+class _Threads(concurrent.futures.ThreadPoolExecutor):
+    """Threads that asyncio.run does not wait for at its end: somebody's function may be stuck in one."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        super().shutdown(wait=False, cancel_futures=True)
+
+
 def run_beside(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run `main()` to its end in a separate event loop. If one is running already (Jupyter), this happens in
     a thread. An interruption is raised once everything there is closed, without the traceback of what it
-    ended, and an error of ours without that of our own code, because its words say what to do."""
+    ended, and an error of ours without that of our own code, because its words say what to do. As in
+    `run_until_done`, no thread is waited for."""
     started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = []
     found: list[T] = []
 
     async def work() -> None:
         task = asyncio.current_task()
         assert task is not None
-        started.append((asyncio.get_running_loop(), task))
+        loop = asyncio.get_running_loop()
+        loop.set_default_executor(_Threads(MAX_THREADS, THREADS))
+        started.append((loop, task))
         # the task returns nothing: asyncio.run takes its repr, and that of Results reads all of them
         found.append(await main())
 

@@ -54,6 +54,9 @@ class ModelSource(Protocol):
     def unread(self) -> tuple[int, float]: ...
 
     @property
+    def not_given(self) -> Sequence[str]: ...
+
+    @property
     def waiting(self) -> int: ...
 
     @property

@@ -9,6 +9,7 @@ import assay
 import assay.api
 import evaluator
 from assay.errors import ConfigError
+from assay.records import Completion
 from testing.api.asking import question
 
 
@@ -57,6 +58,66 @@ def test_a_function_model_takes_what_the_page_says_and_its_exception_is_no_mista
         {"depth": 3},
     )
     assert "mine" in record.error and "no pipeline" in record.error
+
+
+class Asked:
+    """A model that notes what it is asked."""
+
+    name = "asked"
+
+    def __init__(self):
+        self.dialogues = []
+
+    def for_trial(self, trial):
+        return self
+
+    async def complete(self, messages, *, json=False):
+        return Completion(self(messages))
+
+    def __call__(self, messages):
+        self.dialogues.append([(each.role, each.content) for each in messages])
+        return "42"
+
+
+class Tuned(Asked):
+    name, parameters = "tuned", {}
+
+    def with_parameters(self, parameters):
+        made = Tuned()
+        made.parameters, made.dialogues = {**self.parameters, **parameters}, self.dialogues
+        return made
+
+    def __call__(self, messages):
+        self.dialogues.append(dict(self.parameters))
+        return "42"
+
+
+@pytest.mark.parametrize("function", [True, False])
+def test_a_function_and_an_object_get_system_prompts_and_what_they_are_not_given_is_said(place, function):
+    own = Asked()
+    given = assay.model(own, "asked") if function else own
+    run, step = [("system", "Be brief.")], [("system", "Be kind.")]
+    own_step = "hi" >> assay.LLMRun(system="Be kind.", temperature=0.5) >> assay.SubstringEvaluator("42")
+    for test, more, said, lacking in (
+        (question(), {}, [], []),
+        (question(), {"system_prompt": "Be brief."}, run, []),
+        (own_step, {"params": {"top_p": 0.5}}, step, ["asked was asked without temperature, top_p"]),
+    ):
+        results = assay.run({"t": test}, given, **more)
+        assert own.dialogues[-1][:-1] == said
+        assert results.records[0].parameters == ({"system_prompt": "Be brief."} if said == run else {})
+        assert [each.partition(":")[0] for each in results.problems] == lacking
+    for prompt, trials in (("Be brief.", 0), ("Be long.", 1)):
+        again = assay.run({"t": question()}, given, system_prompt=prompt, skip_existing=True)
+        assert len(again) == trials
+
+
+def test_an_object_with_parameters_gets_all_settings(place):
+    own = Tuned()
+    test = "hi" >> assay.LLMRun(system="Be kind.") >> assay.SubstringEvaluator("42")
+    results = assay.run(test, own, system_prompt="Be brief.", params={"top_p": 0.5})
+    assert own.dialogues == [{"system_prompt": "Be kind.", "top_p": 0.5}] and not results.problems
+    assert results.records[0].parameters == {"system_prompt": "Be brief.", "top_p": 0.5}
 
 
 def yes(messages):

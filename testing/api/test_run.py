@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import threading
 import time
 import traceback
 from pathlib import Path
@@ -131,8 +132,12 @@ def test_a_function_that_was_edited_makes_another_version_of_its_test(place, cap
 
 
 def test_a_trials_time_limit_is_set_by_the_caller(place):
-    slow = assay.model(lambda messages: time.sleep(1) or "42", "slow")
+    over = threading.Event()
+    slow = assay.model(lambda messages: over.wait(20) and "42", "slow")
+    began = time.monotonic()
     (record,) = assay.run(question(), slow, trial_time_limit_s=0.2).records
+    assert time.monotonic() - began < 10, "a function that blocks is not waited for"
+    over.set()
     assert record.outcome.value == "error"
     assert "longer than 0.2 s (--trial-time-limit, or trial_time_limit_s)" in record.error
     with pytest.raises(ConfigError, match="trial_time_limit_s must be above 0"):

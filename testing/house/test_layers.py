@@ -46,6 +46,7 @@ BOTTOM = [
         "assay.package_code",
         "assay.loaded_code",
         "assay.blocking",
+        "assay.threads",
         "assay.trial_clock",
     ),
     "assay",
@@ -65,6 +66,7 @@ KNOWN_ASIDE = [
     "assay.mistakes",
     "assay.package_code",
     "assay.blocking",
+    "assay.threads",
     "assay.trial_clock",
 ]
 KNOW_MODELS = ["assay.running.wiring", "llm", ASIDE]

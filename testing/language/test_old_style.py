@@ -1,5 +1,6 @@
 """Nodes as the first generation of test files wrote them: synchronous, with handles on self."""
 
+import sys
 import threading
 
 import pytest
@@ -139,6 +140,8 @@ class Mistaken(Node):
         (lambda text: text.upper, True, 4, "must yield output, Reason(type(self), ...), not <built-in"),
         (lambda text: text[7], False, None, "raised IndexError: string index out of range"),
         (lambda text: text[7], True, None, "raised IndexError: string index out of range"),
+        (lambda text: next(iter(())), False, None, "raised StopIteration"),
+        (lambda text: sys.exit("no"), True, None, "raised SystemExit: no"),
     ],
 )
 def test_a_mistake_in_it_is_told_with_its_class_file_and_line(result, yields, line, said):

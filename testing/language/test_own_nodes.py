@@ -174,6 +174,16 @@ def test_a_node_that_raises_is_named_with_its_file_and_line():
     assert "yield Branch(value)" in text_of(record.reason) and "dsl.py" not in text_of(record.reason)
 
 
+@pytest.mark.parametrize("kind", [SystemExit, asyncio.CancelledError])
+def test_a_node_that_ends_the_program_or_cancels_itself_is_named(kind):
+    class Ends(Node):
+        async def run(self, value, ctx):
+            raise kind("now")
+            yield Branch(value, Reason(self, ()))
+
+    assert f"Ends.run raised {kind.__name__}: now" in trial("x" >> Ends()).why
+
+
 def test_a_return_of_a_value_among_yields_is_told_in_our_words(tmp_path):
     (path := tmp_path / "nodes.py").write_text("async def run():\n    yield 1\n    return 2\n")
     with pytest.raises(TestFileError, match=r"nodes\.py:3: run of a node yields its branches: write yield"):

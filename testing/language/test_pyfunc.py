@@ -99,7 +99,9 @@ def test_a_step_that_returns_nothing_passes_that_on():
     assert trial("x" >> PyFunc(only_asserts) >> PyFunc(lambda value: value is None)).outcome is Outcome.PASS
 
 
-@pytest.mark.parametrize("error", [ValueError("odd"), SystemExit(3), AssertionError("odd")])
+@pytest.mark.parametrize(
+    "error", [ValueError("odd"), SystemExit(3), AssertionError("odd"), StopIteration("none")]
+)
 def test_an_exception_is_a_fail_with_its_message_and_later_steps_do_not_run(error):
     def broken(value):
         raise error

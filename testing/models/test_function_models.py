@@ -18,10 +18,21 @@ from evaluator import Call, LLMRun, SubstringEvaluator, Turn
 from testing.harness.standins import ScriptedPool
 from testing.models.acme import ASK, inside
 
+STRAYS = [
+    StopIteration,
+    StopAsyncIteration,
+    GeneratorExit,
+    KeyboardInterrupt,
+    SystemExit,
+    asyncio.CancelledError,
+]
+
 
 def played(own, *, config=None, **settings):
     """The record of one trial of a caller's model, loaded as a run loads it."""
-    sample = Sample("t.TestT", "2+2?" >> LLMRun() >> SubstringEvaluator("4"), source="tests/t.py")
+    sample = Sample(
+        "t.TestT", "2+2?" >> LLMRun() >> SubstringEvaluator("4"), source="tests/t.py", time_limit_s=20
+    )
 
     async def body(models):
         roles = load_roles(models, models.add(own), config or Config(), {}, {})
@@ -59,6 +70,35 @@ def test_what_a_function_raises_is_an_error_that_names_it():
     assert "breaks: KeyError: 'weights'" in record.error and "test_function_models.py:" in record.error
     assert "a string, a Call, a Turn or a Completion, not int" in played(model(lambda _: 4, name="m")).error
     assert "not bool; a judge replies 'VERDICT: YES'" in played(model(lambda _: True, name="m")).error
+
+
+@pytest.mark.parametrize("kind", STRAYS)
+def test_what_no_coroutine_could_raise_is_an_error_that_names_the_function(kind):
+    def breaks(messages):
+        raise kind("out")
+
+    assert f"breaks: {kind.__name__}: out (test_function_models.py:" in played(model(breaks)).error
+
+
+@pytest.mark.parametrize(
+    "kind", [StopIteration, StopAsyncIteration, SystemExit, asyncio.CancelledError, KeyError]
+)
+def test_what_an_asynchronous_model_raises_is_an_error_that_names_it(kind):
+    class Theirs:
+        name = "theirs"
+
+        def for_trial(self, trial):
+            return self
+
+        async def complete(self, messages, *, json=False):
+            raise kind("out")
+
+    async def breaks(messages):
+        raise kind("out")
+
+    for own, name in ((Theirs(), "theirs"), (model(breaks), "breaks")):
+        error = played(own).error
+        assert f"{name}: {kind.__name__}: {kind('out')} (test_function_models.py:" in error
 
 
 def test_a_lambda_needs_a_name():
