@@ -430,7 +430,9 @@ def test_a_word_in_a_longer_argument_of_an_evaluator_is_told_of_once(tmp_path):
     assert only.filename == __file__, "not a line of rows.py"
     assert re.search(
         r"<answer> in an argument of SubstringEvaluator is not a column and stays as it is; there are: "
-        r"capital, country, name\. If the text <answer> is meant, write <<answer>>$", str(only.message))  # fmt: skip
+        r"capital, country, name\. If the text <answer> is meant, write <<answer>>$",
+        str(only.message),
+    )
 
 
 @pytest.mark.parametrize(
