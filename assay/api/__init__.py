@@ -21,7 +21,7 @@ from assay.home import home
 from assay.language.argument_types import fault_of
 from assay.records import Model
 from assay.report.compared import compare_sides
-from assay.report.folder import check_free
+from assay.report.folder import check_place
 from assay.report.live.watch import live_watch
 from assay.report.messages import each_once
 from assay.report.publish import said_of_unfinished
@@ -102,7 +102,7 @@ def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mappin
     request = _request(flags, models=asked)
     session = Session(request, given=own, message=_say)
     if reports or live is not None:
-        check_free(session.workspace.report, "report_dir")
+        check_place(session.workspace.report, "report_dir")
     session.selected = select(tests, request, session, names)
     return _Ready(session, exports, reports, live)
 

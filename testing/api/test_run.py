@@ -55,6 +55,17 @@ def test_a_report_that_cannot_be_written_says_what_to_call(place):
         assay.run(question(), models="local/m", report=True, report_dir=".")
 
 
+def test_a_report_that_cannot_be_written_is_told_before_a_call_is_paid(place):
+    Path("taken.csv").write_text("a")
+    for folder, why in (
+        ("/proc/report", "/proc: No such file"),
+        ("taken.csv/report", "taken.csv: it is not"),
+    ):
+        with pytest.raises(StoreError, match=f"{why} .*another folder \\(report_dir\\)$"):
+            assay.run(question(), models="local/m", report=True, report_dir=folder)
+    assert place.server.stats()["requests"] == 0
+
+
 def test_a_test_of_a_file_is_the_same_test_in_a_notebook(place):
     place.test_file("much", "TestMuch = 'How much?' >> LLMRun() >> SubstringEvaluator('42')\n")
     how_much = question()
