@@ -170,7 +170,8 @@ def _request(flags: Mapping[str, Any], **more: Any) -> RunRequest:
     """What the flags mean; those that a suite may have are left in the selection's."""
     known = {each.name for each in fields(RunRequest)} - {"selection", "models"}
     given = {name: value for name, value in flags.items() if name in known}
-    given |= {name: Path(given[name]) for name in ("config", "logdir", "report_dir") if given.get(name)}
+    paths = [name for name in ("config", "logdir", "report_dir") if given.get(name)]
+    given |= {name: Path(given[name]).absolute() for name in paths}  # wherever the program goes meanwhile
     for each in fields(RunRequest):
         if each.name in given and (fault := fault_of(str(each.type), given[each.name])):
             raise ConfigError(f"{each.name} {fault}")
@@ -194,7 +195,7 @@ def load(path: str | Path = "results", *, suite: str | Iterable[str] = (), **con
     working directory or, if it is not there, to where `run` saves. `suite`: only those of these suites.
     `conditions`: flags of suites, such as `seed=7`: only results under these values; by default those under
     the conditions of each model's newest verdict. Raises ConfigError if there are none."""
-    path = Path(path) if Path(path).exists() else home() / path
+    path = Path(path).absolute() if Path(path).exists() else home() / path
     files = run_files(path) if path.exists() else []
     if not files:
         raise ConfigError(f"there are no saved results in {path}")

@@ -66,6 +66,15 @@ def test_a_report_that_cannot_be_written_is_told_before_a_call_is_paid(place):
     assert place.server.stats()["requests"] == 0
 
 
+def test_results_do_not_depend_on_where_the_program_goes(place):
+    results = assay.run(question(), models="local/m", logdir="out", report_dir="mine")
+    loaded = assay.load("out")
+    os.chdir("/")
+    assert len(results) == len(loaded) == len(assay.rescore(results)) == 1
+    results.report(results.workspace.report)
+    assert (place.folder / "mine" / "index.html").is_file()
+
+
 def test_a_test_of_a_file_is_the_same_test_in_a_notebook(place):
     place.test_file("much", "TestMuch = 'How much?' >> LLMRun() >> SubstringEvaluator('42')\n")
     how_much = question()
