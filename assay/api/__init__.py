@@ -115,7 +115,7 @@ async def _run(ready: _Ready) -> Results:
     except AssayError as error:
         raise _in_python(error)  # noqa: B904 - the same one
     result.problems += session.source.not_given
-    notes = (*map(_as_argument, (*result.problems, *_sum_up(session, result))),)
+    notes = (*map(_as_argument, (*result.problems, *_sum_up(session, result))), *_left_out_of(session))
     for problem in notes:
         session.message(problem)
     if result.failure is not None:
@@ -132,6 +132,14 @@ async def _run(ready: _Ready) -> Results:
     if ready.reports or ready.live is not None:  # of all saved results
         Results(tuple(session.results.files()), session.workspace).report(session.workspace.report)
     return results
+
+
+def _left_out_of(session: Session) -> Sequence[str]:
+    """What has the trials that `skip_existing` left out."""
+    if not session.request.skip_existing:
+        return ()
+    folder = repr(str(session.results.root)) * bool(session.workspace.logdir)
+    return (f"these are only this run's trials; for all of them: assay.load({folder})",)
 
 
 def _as_argument(text: str) -> str:

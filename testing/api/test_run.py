@@ -66,6 +66,15 @@ def test_a_report_that_cannot_be_written_is_told_before_a_call_is_paid(place):
     assert place.server.stats()["requests"] == 0
 
 
+def test_results_say_where_the_trials_are_that_skip_existing_left_out(place):
+    assay.run(question(), models="local/m", logdir="out")
+    left = assay.run(question(), models="local/m", logdir="out", skip_existing=True)
+    (said,) = left.problems
+    assert len(left) == 0 and "only this run's trials" in said and said in repr(left)
+    assert len(eval(said.split(": ")[1], {"assay": assay})) == 1
+    assert assay.run(question(), models="local/m", skip_existing=True).problems[0].endswith("assay.load()")
+
+
 def test_results_do_not_depend_on_where_the_program_goes(place):
     results = assay.run(question(), models="local/m", logdir="out", report_dir="mine")
     loaded = assay.load("out")
