@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
@@ -36,6 +37,21 @@ def replace_file(path: Path, content: bytes, *, mode: int = 0o666, sync: bool = 
         if sync:
             with part.open("rb") as file:
                 os.fsync(file.fileno())
+
+
+def why_closed(folder: Path) -> str:
+    """Why nothing can be written into `folder`, which need not exist: 'cannot write into /proc: ...'; '' if
+    something can. It is tried, because permissions do not tell of a read-only disk."""
+    there = folder
+    try:
+        while not there.exists() and there != there.parent:
+            there = there.parent
+        if not there.is_dir():
+            return f"cannot write into {there}: it is not a folder"
+        with tempfile.TemporaryDirectory(dir=there, prefix=".", suffix=".part"):
+            return ""
+    except OSError as error:
+        return f"cannot write into {there}: {error.strerror or error}"
 
 
 def modified_ns(path: Path) -> int:

@@ -21,7 +21,7 @@ from assay.home import home
 from assay.language.argument_types import fault_of
 from assay.records import Model
 from assay.report.compared import compare_sides
-from assay.report.folder import check_free
+from assay.report.folder import check_place
 from assay.report.live.watch import live_watch
 from assay.report.messages import each_once
 from assay.report.publish import said_of_unfinished
@@ -102,7 +102,7 @@ def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mappin
     request = _request(flags, models=asked)
     session = Session(request, given=own, message=_say)
     if reports or live is not None:
-        check_free(session.workspace.report, "report_dir")
+        check_place(session.workspace.report, "report_dir")
     session.selected = select(tests, request, session, names)
     return _Ready(session, exports, reports, live)
 
@@ -115,7 +115,7 @@ async def _run(ready: _Ready) -> Results:
     except AssayError as error:
         raise _in_python(error)  # noqa: B904 - the same one
     result.problems += session.source.not_given
-    notes = (*map(_as_argument, (*result.problems, *_sum_up(session, result))),)
+    notes = (*map(_as_argument, (*result.problems, *_sum_up(session, result))), *_left_out_of(session))
     for problem in notes:
         session.message(problem)
     if result.failure is not None:
@@ -132,6 +132,14 @@ async def _run(ready: _Ready) -> Results:
     if ready.reports or ready.live is not None:  # of all saved results
         Results(tuple(session.results.files()), session.workspace).report(session.workspace.report)
     return results
+
+
+def _left_out_of(session: Session) -> Sequence[str]:
+    """What has the trials that `skip_existing` left out."""
+    if not session.request.skip_existing:
+        return ()
+    folder = repr(str(session.results.root)) * bool(session.workspace.logdir)
+    return (f"these are only this run's trials; for all of them: assay.load({folder})",)
 
 
 def _as_argument(text: str) -> str:
@@ -170,7 +178,8 @@ def _request(flags: Mapping[str, Any], **more: Any) -> RunRequest:
     """What the flags mean; those that a suite may have are left in the selection's."""
     known = {each.name for each in fields(RunRequest)} - {"selection", "models"}
     given = {name: value for name, value in flags.items() if name in known}
-    given |= {name: Path(given[name]) for name in ("config", "logdir", "report_dir") if given.get(name)}
+    paths = [name for name in ("config", "logdir", "report_dir") if given.get(name)]
+    given |= {name: Path(given[name]).absolute() for name in paths}  # wherever the program goes meanwhile
     for each in fields(RunRequest):
         if each.name in given and (fault := fault_of(str(each.type), given[each.name])):
             raise ConfigError(f"{each.name} {fault}")
@@ -194,7 +203,7 @@ def load(path: str | Path = "results", *, suite: str | Iterable[str] = (), **con
     working directory or, if it is not there, to where `run` saves. `suite`: only those of these suites.
     `conditions`: flags of suites, such as `seed=7`: only results under these values; by default those under
     the conditions of each model's newest verdict. Raises ConfigError if there are none."""
-    path = Path(path) if Path(path).exists() else home() / path
+    path = Path(path).absolute() if Path(path).exists() else home() / path
     files = run_files(path) if path.exists() else []
     if not files:
         raise ConfigError(f"there are no saved results in {path}")

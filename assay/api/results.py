@@ -362,7 +362,7 @@ class Results(Shown):
             [*self.unfinished, *self._read.left_out],
             python="results.report(FOLDER)",
         )
-        vars(self)["_report"] = Path(folder)
+        vars(self)["_report"] = workspace.report.absolute()
         return Path(folder) / "index.html"
 
     def page(self, test: str, model: str) -> str:

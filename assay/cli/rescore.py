@@ -16,7 +16,7 @@ from assay.errors import ConfigError
 from assay.records import Outcome, TrialRecord
 from assay.report.aggregate import Grid, make_grid
 from assay.report.changes import change_facts, changes_line, changes_table
-from assay.report.folder import check_free
+from assay.report.folder import check_place
 from assay.report.messages import say
 from assay.report.publish import said_of_unfinished, tables_of, write_report
 from assay.report.terminal import show_results
@@ -52,7 +52,7 @@ def command(options: argparse.Namespace, root: Path) -> int:
 def _command(options: argparse.Namespace, session: Session) -> int:
     exports, place = exports_of(options.export), session.workspace
     if options.generate_report:
-        check_free(judged_in(session).report)
+        check_place(judged_in(session).report)
     work = find_work(options.rescore, session)
     lost = [line for each in work for line in left_out(each)]
     if lost and not any(each.planned for each in work):

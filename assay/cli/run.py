@@ -14,7 +14,7 @@ from assay.cli.resume import note_command
 from assay.errors import ConfigError
 from assay.files import drop_output
 from assay.report.aggregate import GridCounter
-from assay.report.folder import check_free
+from assay.report.folder import check_place
 from assay.report.messages import say
 from assay.running.event_loop import leave, run_until_done
 from assay.running.execute import Watching, execute, nobody
@@ -47,7 +47,7 @@ def _command(options: argparse.Namespace, session: Session) -> int:
 
         exports = exports_of(options.export)
     if writes_report(options):
-        check_free(workspace.report)
+        check_place(workspace.report)
     observer = find_observer(options.observer or "otel" * options.otel, content=options.otel_content)
     asyncio.run(session.find_installed())
     models, selected = session.models, session.select()

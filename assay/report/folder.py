@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.errors import StoreError
-from assay.files import LEFT_OVER, replace_file
+from assay.files import LEFT_OVER, replace_file, why_closed
 from assay.results.untrusted_files import picture
 
 if TYPE_CHECKING:
@@ -44,6 +44,14 @@ def check_free(folder: Path, how: str = "--report-dir") -> None:
             f"{index} was not written by Assay, and a report would replace it: name another folder for the "
             f"report ({how}), or move that page away"
         )
+
+
+def check_place(folder: Path, how: str = "--report-dir") -> None:
+    """Raise StoreError if no report can be written to `folder`, before a run is paid for. `how`: as of
+    `check_free`."""
+    check_free(folder, how)
+    if why := why_closed(folder):
+        raise StoreError(f"no report can be written to {folder}: {why}. Name another folder ({how})")
 
 
 class ReportFolder:

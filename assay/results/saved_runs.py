@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -49,17 +48,8 @@ class SavedTrial:
 
 
 def is_run_file(path: Path) -> bool:
-    """Whether the first lines of a file are those of a run."""
-    try:
-        with run_file(path) as file:
-            for _, line in zip(range(20), lines(file), strict=False):
-                with contextlib.suppress(ValueError, RecursionError):  # such as a line that is cut off
-                    value = json.loads(line) if line.strip().startswith(b"{") else None
-                    if isinstance(value, dict):
-                        return {"test", "epoch", "outcome", "suite"} <= set(value)
-    except (OSError, ValueError):
-        return False
-    return False
+    """Whether a file has a trial."""
+    return next(scan(path, []), None) is not None
 
 
 def run_files(path: Path) -> list[Path]:

@@ -8,7 +8,9 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from decimal import Decimal
 from functools import cache
+from numbers import Integral, Real
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
@@ -206,9 +208,10 @@ def plain(value: Any, depth: int = 0) -> Any:
             for key, each in value.items()
         }  # fmt: skip
     if isinstance(value, int):
-        return value if value.bit_length() <= MAX_BITS else f"an integer of {value.bit_length()} bits"
+        bits = value.bit_length()
+        return int(value) if bits <= MAX_BITS else f"an integer of {bits} bits"  # no subclass
     if isinstance(value, float):
-        return value if math.isfinite(value) else None
+        return float(value) if math.isfinite(value) else None
     if isinstance(value, str):
         return clean(value, BODY_CHARS)
     if depth < DEPTH:
@@ -216,7 +219,27 @@ def plain(value: Any, depth: int = 0) -> Any:
             return plain(dict(value.items()), depth)
         if isinstance(value, (list, tuple, set, frozenset)):
             return [plain(each, depth + 1) for each in value]
+    if (scalar := number_of(value)) is not value:
+        return plain(scalar, depth)
     return clean(repr(value), 2000)
+
+
+def number_of(value: Any) -> Any:
+    """Python's own number or bool for one of numpy or a Decimal; anything else as it is.
+
+    >>> number_of(Decimal("1.50")), number_of("1.50")
+    (1.5, '1.50')
+    """
+    if isinstance(value, bool) or (
+        type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_")
+    ):
+        return bool(value)
+    with contextlib.suppress(ValueError, OverflowError):  # a signalling NaN, a huge Fraction
+        if isinstance(value, Integral):
+            return int(value)
+        if isinstance(value, (Real, Decimal)):
+            return float(value)
+    return value
 
 
 _counts = attrgetter(*(each.name for each in fields(Usage)))

@@ -10,7 +10,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -21,6 +21,7 @@ from assay.few import few
 from assay.language.dsl import Node, StringNode, ThenNode, as_node
 from assay.language.judge import RegexEvaluator
 from assay.language.node_type import Joined
+from assay.results.serialize import number_of
 from assay.suites.braces import braced, texts_of
 from assay.suites.columns import (
     COLUMN,
@@ -172,11 +173,7 @@ class Rows(Joined):
             if names := [name for each in asked for name in fill.empty_in(each)]:
                 empty[number] = names
             description = _one_line(fill.text(self.description or question.text))
-            kept = {
-                name: value
-                for name, value in row.items()
-                if isinstance(value, (int, float)) or (isinstance(value, str) and len(value) <= KEPT)
-            }
+            kept = {name: cell for name, value in row.items() if (cell := _kept(value)) is not None}
             yield RowTest(fill.id(self.id, number), description, test, kept)
         if empty:
             once("an empty cell", f"{self._name}: {_empty_cells(empty)}")
@@ -423,7 +420,7 @@ class _Fill:
         if isinstance(value, str):
             whole = COLUMN.fullmatch(value) if "<" in value else None
             its = whole["column"] if whole is not None else None
-            if self._judge is not None and its in self._columns and self.value(str(its)) == "":
+            if self._judge is not None and its in self._columns and _is_empty(self.value(str(its))):
                 raise TestFileError(
                     f"{self._place}: {value} is empty there, so {type(of).__name__} has nothing to check"
                 )
@@ -487,6 +484,23 @@ def _records(source: Any) -> Any:
     """The rows of a DataFrame, whose items are columns; anything else as it is."""
     is_frame = hasattr(source, "to_dict") and hasattr(source, "columns")
     return source.astype(object).to_dict("records") if is_frame else source
+
+
+def _is_empty(value: Any) -> bool:
+    return isinstance(value, str) and not value
+
+
+def _kept(value: Any) -> bool | int | float | str | None:
+    """A value as a record keeps it: a bool, a number, or a short text, which a date has too; None if it is
+    nothing of these."""
+    value = number_of(value)
+    if isinstance(value, (int, float)):
+        return value
+    shows_itself: Any = type(value).__str__
+    if not isinstance(value, str) and (shows_itself is object.__str__ or isinstance(value, Sized)):
+        return None
+    text = str(value)
+    return text if len(text) <= KEPT else None
 
 
 def _is_missing(value: Any) -> bool:

@@ -55,6 +55,35 @@ def test_a_report_that_cannot_be_written_says_what_to_call(place):
         assay.run(question(), models="local/m", report=True, report_dir=".")
 
 
+def test_a_report_that_cannot_be_written_is_told_before_a_call_is_paid(place):
+    Path("taken.csv").write_text("a")
+    for folder, why in (
+        ("/proc/report", "/proc: No such file"),
+        ("taken.csv/report", "taken.csv: it is not"),
+    ):
+        with pytest.raises(StoreError, match=f"{why} .*another folder \\(report_dir\\)$"):
+            assay.run(question(), models="local/m", report=True, report_dir=folder)
+    assert place.server.stats()["requests"] == 0
+
+
+def test_results_say_where_the_trials_are_that_skip_existing_left_out(place):
+    assay.run(question(), models="local/m", logdir="out")
+    left = assay.run(question(), models="local/m", logdir="out", skip_existing=True)
+    (said,) = left.problems
+    assert len(left) == 0 and "only this run's trials" in said and said in repr(left)
+    assert len(eval(said.split(": ")[1], {"assay": assay})) == 1
+    assert assay.run(question(), models="local/m", skip_existing=True).problems[0].endswith("assay.load()")
+
+
+def test_results_do_not_depend_on_where_the_program_goes(place):
+    results = assay.run(question(), models="local/m", logdir="out", report_dir="mine")
+    loaded = assay.load("out")
+    os.chdir("/")
+    assert len(results) == len(loaded) == len(assay.rescore(results)) == 1
+    results.report(results.workspace.report)
+    assert (place.folder / "mine" / "index.html").is_file()
+
+
 def test_a_test_of_a_file_is_the_same_test_in_a_notebook(place):
     place.test_file("much", "TestMuch = 'How much?' >> LLMRun() >> SubstringEvaluator('42')\n")
     how_much = question()

@@ -131,6 +131,15 @@ def test_files_of_runs_and_the_newest_of_each_trial(tmp_path):
     assert second.whole().epoch == 2, "read at its own place in the file"
 
 
+@pytest.mark.parametrize("before", ["", "{}\n", "\n".join(["{broken"] * 30) + "\n"], ids=["", "{}", "30"])
+def test_a_file_with_a_trial_is_a_run_whatever_is_before_it(tmp_path, before):
+    least = {"test": "a.TestA", "model": "m", "epoch": 1, "outcome": "pass"}  # all that the schema requires
+    file = tmp_path / "c" / "m" / "run-1.jsonl"
+    file.parent.mkdir(parents=True)
+    file.write_text(f"{before}{json.dumps(least)}\n")
+    assert run_files(tmp_path) == [file] == Results(tmp_path).files()
+
+
 # ---------------------------------------------------------------- what changed
 
 

@@ -3,6 +3,10 @@
 import json
 import re
 from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from enum import IntEnum
+from fractions import Fraction
 
 import pytest
 
@@ -99,6 +103,27 @@ def test_values_that_are_no_text():
     assert next(iter(rows)).test == LLMRun() >> JSONSubsetEvaluator({"a": 1})
     rows = Rows([{"n": 7}]) >> LLMRun() >> EqualEvaluator("<n>")
     assert next(iter(rows)).test == LLMRun() >> EqualEvaluator("7"), "what a model writes is text"
+
+
+def test_values_of_other_types_are_kept_as_plain_ones():
+    numpy = pytest.importorskip("numpy")
+
+    class Word(str):
+        pass
+
+    values = {
+        1.5: [numpy.float64(1.5), numpy.float32(1.5), Decimal("1.50"), Fraction(3, 2)],
+        3: [numpy.int64(3), numpy.uint8(3), IntEnum("Side", {"B": 3}).B],
+        True: [True, numpy.bool_(True)],
+        "2026-01-02": [date(2026, 1, 2), numpy.datetime64("2026-01-02"), Word("2026-01-02")],
+    }
+    for plain, others in values.items():
+        rows = Rows([{"x": each, "q": "Q"} for each in others]) >> "<q>" >> LLMRun() >> EqualEvaluator("<x>")
+        for row in rows:
+            assert row.row["x"] == plain and type(row.row["x"]) is type(plain)
+    for other in ([1.5], {"a": 1}, numpy.array([1, 2]), b"x", object()):
+        (row,) = Rows([{"x": other}]) >> LLMRun() >> EqualEvaluator("<x>")
+        assert row.row == {}
 
 
 def test_a_value_that_is_missing_is_an_empty_cell_in_every_source(tmp_path):

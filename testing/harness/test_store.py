@@ -9,6 +9,8 @@ import stat
 import subprocess
 import sys
 from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,7 @@ from assay.errors import ConfigError, StoreError
 from assay.records import Block, Outcome, TrialKey, TrialRecord, Usage
 from assay.results import conditions
 from assay.results.conditions import mixed_conditions
-from assay.results.serialize import BODY_CHARS, RECORD_CHARS, record_from_json
+from assay.results.serialize import BODY_CHARS, RECORD_CHARS, decode_line, encode_line, record_from_json
 from assay.results.store import (
     Results,
     Store,
@@ -157,6 +159,14 @@ def test_any_text_survives(tmp_path_factory, title, body):
         store.append(record(reason=Block("text", title, body), error=body))
         store.append(record(epoch=2))
     assert len(load(folder).records) == 2 and not load(folder).problems
+
+
+def test_numbers_and_texts_of_other_types_are_saved_as_plain_ones():
+    numpy = pytest.importorskip("numpy")
+    values = [numpy.float64(1.5), numpy.int64(3), numpy.bool_(True), Decimal("2.5"), Fraction(10**400), 7.0]
+    line = encode_line(record(extra={"values": [*values, numpy.float64("nan")]}), lambda data: "")
+    saved = decode_line(line).extra["values"]
+    assert saved == [1.5, 3, True, 2.5, repr(Fraction(10**400)), 7.0, None]
 
 
 def test_keys_never_reach_the_file(tmp_path):

@@ -17,7 +17,7 @@ import msgspec
 
 from assay.extras import need
 from assay.gc_pause import gc_paused
-from assay.results.export.rows import COLUMNS, in_columns, numbers, row_of, row_value
+from assay.results.export.rows import COLUMNS, EMPTY, in_columns, numbers, row_of, row_value
 from assay.results.export.source import Trial
 from assay.results.natural_order import in_order
 from assay.results.saved_runs import lines_that_count
@@ -109,13 +109,26 @@ class _Values:
         if isinstance(self._kept, array):
             return pd.Series(self._array())
         if self._kind == "cell":
-            return pd.Series(numbers([*map(row_value, self._kept)])).infer_objects()
+            return _series_of_cells(numbers([*map(row_value, self._kept)]))
         return pd.Series(self._kept, dtype={"text": "str", "flag": "boolean"}.get(self._kind, "object"))
 
     def _array(self) -> Any:
         import numpy
 
         return numpy.array(self._kept)
+
+
+def _series_of_cells(cells: Sequence[Any]) -> Any:
+    """A column of rows: of numbers or bools, missing where a cell is empty, or else of texts."""
+    import pandas as pd
+
+    found = pd.Series(cells).infer_objects()
+    if found.dtype != object:
+        return found
+    kinds = {type(cell) for cell in cells if cell not in EMPTY}
+    if kinds == {bool}:
+        return pd.Series([None if cell in EMPTY else cell for cell in cells], dtype="boolean")
+    return pd.Series([None if cell is None else str(cell) for cell in cells], dtype="str")
 
 
 class _Some:

@@ -13,7 +13,7 @@ from assay.config import near
 from assay.errors import AssayError, ConfigError, StoreError
 from assay.extensions import Extension, check_call, extension, extensions, misplaced
 from assay.extras import need
-from assay.files import replacing
+from assay.files import replacing, why_closed
 from assay.records import TrialRecord
 from assay.report.messages import say
 from assay.results.workspace import Workspace
@@ -84,12 +84,8 @@ def _check_place(value: str, path: Path, *, folder: bool) -> None:
     stream = any(map(path.is_relative_to, STREAMS))  # a file where the shell redirects it
     if not folder and path.exists() and (stream or not path.is_file()):
         raise ConfigError(f"--export {value}: {path} is not an ordinary file; name a file")
-    above = path if folder else path.parent
-    while not above.exists() and above != above.parent:
-        above = above.parent
-    if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
-        why = "it is not writable" if above.is_dir() else "it is not a folder"
-        raise ConfigError(f"--export {value}: cannot write into {above}: {why}")
+    if why := why_closed(path if folder else path.parent):
+        raise ConfigError(f"--export {value}: {why}")
 
 
 def load_export(name: str) -> Export:

@@ -164,7 +164,7 @@ def numbers(values: Sequence[Any]) -> Sequence[Any]:
         found.append(number := as_number(value))
         if number is None and value not in EMPTY:
             return values
-    return found if any(isinstance(value, str) and value for value in values) else values
+    return found if any(number is not None for number in found) else values
 
 
 def columns_for(records: Iterable[TrialRecord]) -> tuple[Column, ...]:
