@@ -291,7 +291,7 @@ def test_it_works_inside_a_running_loop(place):
 def test_mistakes_are_the_librarys_exceptions(place):
     with pytest.raises(ConfigError, match="the provider of model"):
         assay.run(question(), models="nobody-knows")
-    with pytest.raises(ConfigError, match=r"'questions\.csv' is no test.* Rows\(\"questions\.csv\"\) >>"):
+    with pytest.raises(ConfigError, match=r"'questions\.csv' is not a test.* Rows\(\"questions\.csv\"\) >>"):
         assay.run("questions.csv", "oracle")
     with pytest.raises(
         ConfigError, match=r"test, suite, file or folder is named 'arithmetics'. Did you mean"
