@@ -104,6 +104,8 @@ def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mappin
     if reports or live is not None:
         check_place(session.workspace.report, "report_dir")
     session.selected = select(tests, request, session, names)
+    for suite in session.selected.suites.values():
+        suite.check_extras(draws=reports or live is not None)
     return _Ready(session, exports, reports, live)
 
 
@@ -311,6 +313,8 @@ async def _rescore(
         raise ConfigError(f"{gone} is not in a test file: give the tests, as in rescore(results, tests)")
     judged = {suite.name: suite for each in work for suite in each.suites}
     check_flags(session, {**shown.suites, **judged}, CHOOSING)
+    for suite in judged.values():
+        suite.check_extras(draws=False)
     result = RunResult()
     await judge_again(session, work, result)
     for problem in result.problems:

@@ -416,3 +416,46 @@ def test_a_test_that_judges_nothing_or_asks_nothing_is_told(place, capsys):
     assay.run({"a": "Say 42" >> assay.SubstringEvaluator("42"), "b": question()}, models="local/m")
     said = capsys.readouterr().err
     assert "1 of 2 tests does not ask the model, so its verdict says nothing about it: a (forgot" in said
+
+
+FLAGGED = """
+from assay.suites.suite import Sample, Suite
+from evaluator import *
+
+class Flagged(Suite):
+    name = "flagged"
+    def samples(self, options):
+        yield Sample("flagged.one", "One?" >> LLMRun() >> SubstringEvaluator("42"))
+
+SUITE = Flagged
+"""
+
+
+@pytest.fixture
+def flagged(place):
+    (suite := place.tests / "flagged").mkdir()
+    (suite / "suite.py").write_text(FLAGGED)
+    return suite
+
+
+@pytest.mark.parametrize(
+    ("part", "flags", "said"),
+    [
+        ("extras", {}, "suite flagged needs numpy: "),
+        ("figure_extras", {"report": True}, "the report of suite flagged needs numpy: "),
+        ("figure_extras", {"live": True}, "the report of suite flagged needs numpy: "),
+    ],
+)
+def test_a_suite_that_lacks_an_extra_is_refused_before_the_first_call(
+    place, flagged, monkeypatch, part, flags, said
+):
+    before = assay.run(flagged, "local/m")
+    asked = place.server.stats()["requests"]
+    (flagged / "suite.py").write_text(f"{FLAGGED}Flagged.{part} = ('weirdml',)\n")
+    monkeypatch.setattr("assay.extras.lacking", lambda extra: ["numpy"])
+    with pytest.raises(ConfigError, match=said):
+        assay.run(flagged, "local/m", no_cache=True, **flags)
+    if not flags:
+        with pytest.raises(ConfigError, match=said):
+            assay.rescore(before)
+    assert place.server.stats()["requests"] == asked
