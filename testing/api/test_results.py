@@ -3,6 +3,7 @@
 import csv
 import re
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pandas
@@ -36,6 +37,21 @@ def test_results_in_a_notebook_are_one_table_not_pieces(place, monkeypatch):
     pages = re.findall('href="(.*?)"', results._repr_html_())
     assert len(pages) == 4
     assert all((place.folder / page).is_file() for page in pages)
+
+
+def test_results_link_only_to_pages_that_show_them(place):
+    def linked(results):
+        return results._repr_html_().count("href=")
+
+    old = assay.run({"a": question(), "b": question("Why?")}, "local/m", report=True, report_dir="all")
+    assert linked(old) == 2 and linked(assay.load("results")) == 0, "its report is another folder"
+    new = assay.run({"a": question("How many?", "no"), "b": question("Why?")}, "local/m", report_dir="all")
+    assert linked(new) == 0, "its pages would show the older trials"
+    more = assay.run({"b": question("Why?")}, "local/m", times=2, report=True, report_dir="all")
+    assert linked(more) == 1 and linked(old) == 0, "these have been replaced"
+    pages = re.findall('href="(.*?)"', more._repr_html_())
+    Path(pages[0]).unlink()
+    assert linked(more) == 0
 
 
 def test_a_long_table_is_shown_in_part(place):
