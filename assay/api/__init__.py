@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -44,7 +45,7 @@ from assay.suites.selected import Selected
 from assay.suites.selection import Selection
 
 AnyModel = str | Model | Callable[..., Any]  # by its name, an object, or a function of the dialogue
-Models = AnyModel | Sequence[AnyModel]
+Models = AnyModel | Iterable[AnyModel]
 JUDGES = ("judge", "vision_judge")
 
 
@@ -86,7 +87,8 @@ class _Ready:
 
 
 def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mapping[int, str]) -> _Ready:
-    given = models if isinstance(models, Sequence) and not isinstance(models, str) else [models]
+    one = isinstance(models, str) or callable(models) or not isinstance(models, Iterable)
+    given: Any = [models] if one else models
     own: dict[str, Model] = {}
     asked = tuple(name_of(each, own) for each in given)
     flags = _with_judges(flags, own)
@@ -94,9 +96,11 @@ def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mappin
     if wrong := [value for value in wanted if not isinstance(value, bool)]:
         raise ConfigError(f"report must be True or False, not {wrong[0]!r:.60}; report_dir is its folder")
     reports, live = any(wanted), flags.pop("live", None)
-    exports = exports_of(_several(flags.pop("export", ())))  # before anything is paid for
+    exports = exports_of(_several("export", flags.pop("export", ())))  # before anything is paid for
     if isinstance(live, bool):
         live = 0 if live else None
+    if live is not None and not (isinstance(live, int) and 0 <= live <= 65535):
+        raise ConfigError(f"live must be True, False or a port (1 to 65535), not {live!r:.60}")
     if live is not None and flags.get("logdir") and not reports:  # it must not replace that of other results
         flags["report_dir"] = flags.get("report_dir") or Path(flags["logdir"]) / "report"
     request = _request(flags, models=asked)
@@ -181,23 +185,46 @@ def _request(flags: Mapping[str, Any], **more: Any) -> RunRequest:
     known = {each.name for each in fields(RunRequest)} - {"selection", "models"}
     given = {name: value for name, value in flags.items() if name in known}
     paths = [name for name in ("config", "logdir", "report_dir") if given.get(name)]
-    given |= {name: Path(given[name]).absolute() for name in paths}  # wherever the program goes meanwhile
+    given |= {name: _path(name, given[name]).absolute() for name in paths}  # wherever the program goes
     for each in fields(RunRequest):
-        if each.name in given and (fault := fault_of(str(each.type), given[each.name])):
-            raise ConfigError(f"{each.name} {fault}")
+        if each.name in given:
+            given[each.name] = _of_kind(each.name, str(each.type), given[each.name])
     if not isinstance(given.get("params") or {}, Mapping):
         raise ConfigError(f"params must be a dict, as in {{'top_p': 0.9}}, not {given['params']!r:.60}")
     rest = {name: value for name, value in flags.items() if name not in known}
-    tests, tags, tiers = (_several(rest.pop(name, ())) for name in ("test", "tag", "tier"))
-    changed = rest.pop("only_changed", None)
+    tests, tags, tiers = (_several(name, rest.pop(name, ())) for name in ("test", "tag", "tier"))
+    changed = _of_kind("only_changed", "str | None", rest.pop("only_changed", None))
     selection = Selection(
-        home(), tests=tests, tags=tags, only_changed=changed, flags=rest, tiers=tiers, given=frozenset(rest)
-    )
+        home(), tests=tests, tags=tags, only_changed=changed, flags=rest, tiers=tiers,
+        given=frozenset(rest), unread=True,
+    )  # fmt: skip
     return RunRequest(selection=selection, **given, **more)
 
 
-def _several(value: str | Iterable[str]) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(value)
+def _of_kind(name: str, annotation: str, value: Any) -> Any:
+    """A flag's value, or ConfigError for one of another kind. A number may stand for its text."""
+    if annotation == "Sequence[str]":
+        return _several(name, value)
+    text = annotation.startswith("str")
+    if fault := fault_of(annotation, value):
+        raise ConfigError(f"{name} {fault}")
+    if text and value is not None and (isinstance(value, bool) or not isinstance(value, (str, int, float))):
+        raise ConfigError(f"{name} must be one text, not {value!r:.60}")
+    return str(value) if text and value is not None else value
+
+
+def _several(name: str, value: Any) -> tuple[str, ...]:
+    several = [value] if isinstance(value, (str, Path)) or not isinstance(value, Iterable) else [*value]
+    several = [] if value is None else several
+    if wrong := [each for each in several if not isinstance(each, (str, Path))]:
+        raise ConfigError(f"{name} must be one text or a list of texts, not {wrong[0]!r:.60}")
+    return tuple(map(str, several))
+
+
+def _path(name: str, value: Any) -> Path:
+    if not isinstance(value, (str, os.PathLike)):
+        raise ConfigError(f"{name} must be the path of a file or folder, not {value!r:.60}")
+    return Path(value)
 
 
 def load(path: str | Path = "results", *, suite: str | Iterable[str] = (), **conditions: Any) -> Results:
@@ -205,7 +232,8 @@ def load(path: str | Path = "results", *, suite: str | Iterable[str] = (), **con
     working directory or, if it is not there, to where `run` saves. `suite`: only those of these suites.
     `conditions`: flags of suites, such as `seed=7`: only results under these values; by default those under
     the conditions of each model's newest verdict. Raises ConfigError if there are none."""
-    path = Path(path).absolute() if Path(path).exists() else home() / path
+    path = _path("path", path)
+    path = path.absolute() if path.exists() else home() / path
     files = run_files(path) if path.exists() else []
     if not files:
         raise ConfigError(f"there are no saved results in {path}")
@@ -213,7 +241,7 @@ def load(path: str | Path = "results", *, suite: str | Iterable[str] = (), **con
     results = Results(tuple(files), Session(request, message=lambda text: None).workspace)
     if not (suite or conditions):
         return results
-    selection = saved_selection(files, Selection(home(), suites=_several(suite), flags=conditions))
+    selection = saved_selection(files, Selection(home(), suites=_several("suite", suite), flags=conditions))
     return replace(results, chosen=selection)
 
 
@@ -271,8 +299,8 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
     judged."""
     names = names_in(sys._getframe(1))
     flags = _with_judges(flags, {})  # none is asked
-    chosen, suites = (_several(flags.pop(name, ())) for name in ("model", "suite"))
-    words: Sequence[str | Path] = [results] if isinstance(results, (str, Path)) else results.files
+    chosen, suites = (_several(name, flags.pop(name, ())) for name in ("model", "suite"))
+    words = results.files if isinstance(results, Results) else [_path("results", results)]
     ran, folders = Selected(), tuple[str, ...]()
     if isinstance(results, Results):
         flags = {"logdir": results.workspace.results.root, **flags}
