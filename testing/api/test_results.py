@@ -7,10 +7,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pandas
+import PIL.Image
 import pytest
 
 import assay
 import assay.api
+import evaluator
 from assay.cli.arguments import read
 from assay.errors import ConfigError
 from assay.report.publish import said_of_unfinished
@@ -68,6 +70,17 @@ def test_rows_print_as_the_expression_that_they_are():
     assert repr(rows).startswith("Rows('")
     assert repr(rows).endswith("""qa.csv', id='name') >> 'What is <n>?' >> LLMRun()""")
     assert repr(assay.Rows([{"n": 1}], description="Sums")) == "Rows([{'n': 1}], description='Sums')"
+    assert repr(assay.Rows([{"q": "x" * 80}], id="q")) == "Rows(<list of 1 row>, id='q')"
+    assert repr(assay.Rows([{"n": 1}] * 2000)) == "Rows(<list of 2,000 rows>)"
+    assert repr(assay.Rows(f"{'q' * 80}.csv")).endswith("qqq.csv')")
+
+
+def test_what_is_not_an_expression_prints_in_words_too(tmp_path):
+    PIL.Image.new("RGB", (1, 1)).save(tmp_path / "a.png")
+    picture = assay.Image(str(tmp_path / "a.png"))
+    assert repr(picture) == f"Image('{tmp_path}/a.png')" and eval(repr(picture), vars(assay)) == picture
+    assert repr(assay.model(len, name="mine")) == "model(len, name='mine')"
+    assert repr(evaluator.Env()) == "Env()"
 
 
 def test_models_and_tests_keep_the_order_in_which_they_were_given(place):
@@ -270,7 +283,7 @@ def test_the_report_of_all_results_is_a_flag(place):
 def test_results_are_exported(place):
     assay.run(question(), models="local/m", export="csv=all.csv")
     assert "notebook.test1" in (place.folder / "all.csv").read_text()
-    with pytest.raises(ConfigError, match="--export made_up"):
+    with pytest.raises(ConfigError, match="export made_up=x"):
         assay.run(question(), models="local/m", export=["made_up=x"])
 
 
