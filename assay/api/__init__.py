@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -14,6 +13,7 @@ from typing import Any
 from assay.api.cell import say
 from assay.api.given_tests import CHOOSING, check_flags, names_in, select
 from assay.api.given_tests import Tests as Tests
+from assay.api.in_python import as_argument, in_python, say_in_python
 from assay.api.results import Comparison as Comparison
 from assay.api.results import Results as Results
 from assay.api.results import comparison_of, ended
@@ -51,7 +51,11 @@ JUDGES = ("judge", "vision_judge")
 
 async def run_async(tests: Tests, models: Models = (), **flags: Any) -> Results:
     """`run` for a program with its own event loop."""
-    return await _run(_ready(tests, models, flags, names_in(sys._getframe(1))))
+    names = names_in(sys._getframe(1))
+    try:
+        return await _run(_ready(tests, models, flags, names))
+    except AssayError as error:
+        raise in_python(error)  # noqa: B904 - the same one
 
 
 def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
@@ -70,7 +74,7 @@ def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
         ready = _ready(tests, models, flags, names)  # before a loop, which would fill the tracebacks
         return run_beside(partial(_run, ready))
     except AssayError as error:
-        raise error.with_traceback(None)  # noqa: B904 - its cause is kept
+        raise in_python(error).with_traceback(None)  # noqa: B904 - its cause is kept
     except KeyboardInterrupt as interrupt:
         interrupt.add_note("Finished trials are saved; the same call with resume=True goes on.")
         raise
@@ -104,7 +108,7 @@ def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mappin
     if live is not None and flags.get("logdir") and not reports:  # it must not replace that of other results
         flags["report_dir"] = flags.get("report_dir") or Path(flags["logdir"]) / "report"
     request = _request(flags, models=asked)
-    session = Session(request, given=own, message=_say)
+    session = Session(request, given=own, message=say_in_python)
     if reports or live is not None:
         check_place(session.workspace.report, "report_dir")
     session.selected = select(tests, request, session, names)
@@ -116,16 +120,13 @@ def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mappin
 async def _run(ready: _Ready) -> Results:
     session, result = ready.session, RunResult()
     await session.find_installed()
-    try:
-        await execute(session, result, watching=live_watch(ready.live))
-    except AssayError as error:
-        raise _in_python(error)  # noqa: B904 - the same one
+    await execute(session, result, watching=live_watch(ready.live))
     result.problems += session.source.not_given
-    notes = (*map(_as_argument, (*result.problems, *_sum_up(session, result))), *_left_out_of(session))
+    notes = (*map(as_argument, (*result.problems, *_sum_up(session, result))), *_left_out_of(session))
     for problem in notes:
         session.message(problem)
     if result.failure is not None:
-        if not isinstance(_in_python(result.failure), RunEnds):
+        if not isinstance(in_python(result.failure), RunEnds):
             raise result.failure
         session.message(ended(result.failure))
     models = tuple(session.models)
@@ -146,24 +147,6 @@ def _left_out_of(session: Session) -> Sequence[str]:
         return ()
     folder = repr(str(session.results.root)) * bool(session.workspace.logdir)
     return (f"these are only this run's trials; for all of them: assay.load({folder})",)
-
-
-def _as_argument(text: str) -> str:
-    """A message that names flags as they are given in Python."""
-    text = re.sub(r"--max-(cost|tokens) (\d)", r"max_\1=\2", text)
-    return re.sub(
-        "--(resume|skip-existing|with-changed)", lambda flag: flag[1].replace("-", "_") + "=True", text
-    )
-
-
-def _say(text: str) -> None:
-    say(_as_argument(text))
-
-
-def _in_python(error: AssayError) -> AssayError:
-    """The error, with a message as `_as_argument`."""
-    error.args = (_as_argument(str(error)),)
-    return error
 
 
 def _with_judges(flags: Mapping[str, Any], own: dict[str, Model]) -> dict[str, Any]:
@@ -278,7 +261,7 @@ def compare(
     one, other = comparable(*sides, with_changed)
     if one.label == other.label:
         raise ConfigError(f"a comparison needs two different sides, not {one.label!r} twice")
-    warnings = [*stopped, *map(_as_argument, warnings_of(*sides, with_changed))]
+    warnings = [*stopped, *map(as_argument, warnings_of(*sides, with_changed))]
     for warning in warnings:
         say(warning)
     for side in (first, second):  # whose problems were said when it was counted
@@ -310,7 +293,7 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
     try:
         request.selection.suite_names(saved=True)  # which knows those of `suite`
         session = rescoring_session(request)
-        session.message = _say
+        session.message = say_in_python
         session.selected = ran.from_python() if tests is None else select(tests, request, session, names)
         shown = ran if tests is None else session.selected
         models = results.models if isinstance(results, Results) else ()
@@ -318,7 +301,7 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
         work = partial(find_work, words, session, keep)
         return run_beside(partial(_rescore, work, session, models, shown, narrow=tests is not None))
     except AssayError as error:
-        raise _in_python(error).with_traceback(None)  # noqa: B904 - its cause is kept
+        raise in_python(error).with_traceback(None)  # noqa: B904 - its cause is kept
 
 
 async def _rescore(
@@ -350,5 +333,5 @@ async def _rescore(
     if result.failure is not None:
         raise result.failure
     left = (said for each in work for said in (*each.errors, *each.problems, *left_out(each)))
-    notes = (*map(_as_argument, (*left, *result.problems)),)
+    notes = (*map(as_argument, (*left, *result.problems)),)
     return Results(tuple(result.files), session.workspace, selected=shown, models=models, notes=notes)

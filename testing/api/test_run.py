@@ -15,7 +15,9 @@ import pytest
 import assay
 import assay.api
 import evaluator
+from assay.api.in_python import as_argument
 from assay.errors import AssayError, BudgetExceeded, ConfigError, StoreError, TestFileError
+from assay.home import typed
 from assay.records import Completion, Traits, Usage
 from testing.api.asking import question
 
@@ -511,3 +513,21 @@ def test_a_suites_flags_are_read_as_on_the_command_line(place, flagged, flags, r
     wanted = {"some": [1], "size": 1, "all": False, **read}
     assert results.records[0].conditions == wanted
     assert assay.rescore(results, **flags).records[0].conditions == wanted
+
+
+def test_messages_name_arguments_but_for_commands_to_type(place):
+    for said, told in (
+        ("use --logdir to write elsewhere", "use logdir to write elsewhere"),
+        ("or use --no-cache", "or use no_cache=True"),
+        ("--max-cost 1e-05 reached: go on with --resume", "max_cost=1e-05 reached: go on with resume=True"),
+        ("name them with --model; leave out --suite", "name them with models; leave out --suite"),
+        (
+            f"--test: go on with {typed()} run --resume --test a; or --runid 3.",
+            f"test: go on with {typed()} run --resume --test a; or runid=3.",
+        ),
+    ):
+        assert as_argument(said) == told
+    with pytest.raises(ConfigError, match=r"^batch=True keeps .* leave out no_cache=True"):
+        assay.run(question(), "local/m", batch=True, no_cache=True)
+    with pytest.raises(ConfigError, match=r"^batch=True does not go with engine ray"):
+        asyncio.run(assay.run_async(question(), "local/m", batch=True, engine="ray"))
