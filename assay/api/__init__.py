@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -13,6 +13,7 @@ from typing import Any
 from assay.api.cell import say
 from assay.api.given_tests import CHOOSING, check_flags, names_in, select
 from assay.api.given_tests import Tests as Tests
+from assay.api.in_python import as_argument, in_python, say_in_python
 from assay.api.results import Comparison as Comparison
 from assay.api.results import Results as Results
 from assay.api.results import comparison_of, ended
@@ -44,13 +45,17 @@ from assay.suites.selected import Selected
 from assay.suites.selection import Selection
 
 AnyModel = str | Model | Callable[..., Any]  # by its name, an object, or a function of the dialogue
-Models = AnyModel | Sequence[AnyModel]
+Models = AnyModel | Iterable[AnyModel]
 JUDGES = ("judge", "vision_judge")
 
 
 async def run_async(tests: Tests, models: Models = (), **flags: Any) -> Results:
     """`run` for a program with its own event loop."""
-    return await _run(_ready(tests, models, flags, names_in(sys._getframe(1))))
+    names = names_in(sys._getframe(1))
+    try:
+        return await _run(_ready(tests, models, flags, names))
+    except AssayError as error:
+        raise in_python(error)  # noqa: B904 - the same one
 
 
 def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
@@ -69,7 +74,7 @@ def run(tests: Tests, models: Models = (), **flags: Any) -> Results:
         ready = _ready(tests, models, flags, names)  # before a loop, which would fill the tracebacks
         return run_beside(partial(_run, ready))
     except AssayError as error:
-        raise error.with_traceback(None)  # noqa: B904 - its cause is kept
+        raise in_python(error).with_traceback(None)  # noqa: B904 - its cause is kept
     except KeyboardInterrupt as interrupt:
         interrupt.add_note("Finished trials are saved; the same call with resume=True goes on.")
         raise
@@ -86,7 +91,8 @@ class _Ready:
 
 
 def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mapping[int, str]) -> _Ready:
-    given = models if isinstance(models, Sequence) and not isinstance(models, str) else [models]
+    one = isinstance(models, str) or callable(models) or not isinstance(models, Iterable)
+    given: Any = [models] if one else models
     own: dict[str, Model] = {}
     asked = tuple(name_of(each, own) for each in given)
     flags = _with_judges(flags, own)
@@ -94,32 +100,33 @@ def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mappin
     if wrong := [value for value in wanted if not isinstance(value, bool)]:
         raise ConfigError(f"report must be True or False, not {wrong[0]!r:.60}; report_dir is its folder")
     reports, live = any(wanted), flags.pop("live", None)
-    exports = exports_of(_several(flags.pop("export", ())))  # before anything is paid for
+    exports = exports_of(_several("export", flags.pop("export", ())))  # before anything is paid for
     if isinstance(live, bool):
         live = 0 if live else None
+    if live is not None and not (isinstance(live, int) and 0 <= live <= 65535):
+        raise ConfigError(f"live must be True, False or a port (1 to 65535), not {live!r:.60}")
     if live is not None and flags.get("logdir") and not reports:  # it must not replace that of other results
         flags["report_dir"] = flags.get("report_dir") or Path(flags["logdir"]) / "report"
     request = _request(flags, models=asked)
-    session = Session(request, given=own, message=_say)
+    session = Session(request, given=own, message=say_in_python)
     if reports or live is not None:
         check_place(session.workspace.report, "report_dir")
     session.selected = select(tests, request, session, names)
+    for suite in session.selected.suites.values():
+        suite.check_extras(draws=reports or live is not None)
     return _Ready(session, exports, reports, live)
 
 
 async def _run(ready: _Ready) -> Results:
     session, result = ready.session, RunResult()
     await session.find_installed()
-    try:
-        await execute(session, result, watching=live_watch(ready.live))
-    except AssayError as error:
-        raise _in_python(error)  # noqa: B904 - the same one
+    await execute(session, result, watching=live_watch(ready.live))
     result.problems += session.source.not_given
-    notes = (*map(_as_argument, (*result.problems, *_sum_up(session, result))), *_left_out_of(session))
+    notes = (*map(as_argument, (*result.problems, *_sum_up(session, result))), *_left_out_of(session))
     for problem in notes:
         session.message(problem)
     if result.failure is not None:
-        if not isinstance(_in_python(result.failure), RunEnds):
+        if not isinstance(in_python(result.failure), RunEnds):
             raise result.failure
         session.message(ended(result.failure))
     models = tuple(session.models)
@@ -142,24 +149,6 @@ def _left_out_of(session: Session) -> Sequence[str]:
     return (f"these are only this run's trials; for all of them: assay.load({folder})",)
 
 
-def _as_argument(text: str) -> str:
-    """A message that names flags as they are given in Python."""
-    text = re.sub(r"--max-(cost|tokens) (\d)", r"max_\1=\2", text)
-    return re.sub(
-        "--(resume|skip-existing|with-changed)", lambda flag: flag[1].replace("-", "_") + "=True", text
-    )
-
-
-def _say(text: str) -> None:
-    say(_as_argument(text))
-
-
-def _in_python(error: AssayError) -> AssayError:
-    """The error, with a message as `_as_argument`."""
-    error.args = (_as_argument(str(error)),)
-    return error
-
-
 def _with_judges(flags: Mapping[str, Any], own: dict[str, Model]) -> dict[str, Any]:
     """The flags with judges by their names."""
     return {
@@ -179,23 +168,46 @@ def _request(flags: Mapping[str, Any], **more: Any) -> RunRequest:
     known = {each.name for each in fields(RunRequest)} - {"selection", "models"}
     given = {name: value for name, value in flags.items() if name in known}
     paths = [name for name in ("config", "logdir", "report_dir") if given.get(name)]
-    given |= {name: Path(given[name]).absolute() for name in paths}  # wherever the program goes meanwhile
+    given |= {name: _path(name, given[name]).absolute() for name in paths}  # wherever the program goes
     for each in fields(RunRequest):
-        if each.name in given and (fault := fault_of(str(each.type), given[each.name])):
-            raise ConfigError(f"{each.name} {fault}")
+        if each.name in given:
+            given[each.name] = _of_kind(each.name, str(each.type), given[each.name])
     if not isinstance(given.get("params") or {}, Mapping):
         raise ConfigError(f"params must be a dict, as in {{'top_p': 0.9}}, not {given['params']!r:.60}")
     rest = {name: value for name, value in flags.items() if name not in known}
-    tests, tags, tiers = (_several(rest.pop(name, ())) for name in ("test", "tag", "tier"))
-    changed = rest.pop("only_changed", None)
+    tests, tags, tiers = (_several(name, rest.pop(name, ())) for name in ("test", "tag", "tier"))
+    changed = _of_kind("only_changed", "str | None", rest.pop("only_changed", None))
     selection = Selection(
-        home(), tests=tests, tags=tags, only_changed=changed, flags=rest, tiers=tiers, given=frozenset(rest)
-    )
+        home(), tests=tests, tags=tags, only_changed=changed, flags=rest, tiers=tiers,
+        given=frozenset(rest), unread=True,
+    )  # fmt: skip
     return RunRequest(selection=selection, **given, **more)
 
 
-def _several(value: str | Iterable[str]) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(value)
+def _of_kind(name: str, annotation: str, value: Any) -> Any:
+    """A flag's value, or ConfigError for one of another kind. A number may stand for its text."""
+    if annotation == "Sequence[str]":
+        return _several(name, value)
+    text = annotation.startswith("str")
+    if fault := fault_of(annotation, value):
+        raise ConfigError(f"{name} {fault}")
+    if text and value is not None and (isinstance(value, bool) or not isinstance(value, (str, int, float))):
+        raise ConfigError(f"{name} must be one text, not {value!r:.60}")
+    return str(value) if text and value is not None else value
+
+
+def _several(name: str, value: Any) -> tuple[str, ...]:
+    several = [value] if isinstance(value, (str, Path)) or not isinstance(value, Iterable) else [*value]
+    several = [] if value is None else several
+    if wrong := [each for each in several if not isinstance(each, (str, Path))]:
+        raise ConfigError(f"{name} must be one text or a list of texts, not {wrong[0]!r:.60}")
+    return tuple(map(str, several))
+
+
+def _path(name: str, value: Any) -> Path:
+    if not isinstance(value, (str, os.PathLike)):
+        raise ConfigError(f"{name} must be the path of a file or folder, not {value!r:.60}")
+    return Path(value)
 
 
 def load(path: str | Path = "results", *, suite: str | Iterable[str] = (), **conditions: Any) -> Results:
@@ -203,7 +215,8 @@ def load(path: str | Path = "results", *, suite: str | Iterable[str] = (), **con
     working directory or, if it is not there, to where `run` saves. `suite`: only those of these suites.
     `conditions`: flags of suites, such as `seed=7`: only results under these values; by default those under
     the conditions of each model's newest verdict. Raises ConfigError if there are none."""
-    path = Path(path).absolute() if Path(path).exists() else home() / path
+    path = _path("path", path)
+    path = path.absolute() if path.exists() else home() / path
     files = run_files(path) if path.exists() else []
     if not files:
         raise ConfigError(f"there are no saved results in {path}")
@@ -211,7 +224,7 @@ def load(path: str | Path = "results", *, suite: str | Iterable[str] = (), **con
     results = Results(tuple(files), Session(request, message=lambda text: None).workspace)
     if not (suite or conditions):
         return results
-    selection = saved_selection(files, Selection(home(), suites=_several(suite), flags=conditions))
+    selection = saved_selection(files, Selection(home(), suites=_several("suite", suite), flags=conditions))
     return replace(results, chosen=selection)
 
 
@@ -248,7 +261,7 @@ def compare(
     one, other = comparable(*sides, with_changed)
     if one.label == other.label:
         raise ConfigError(f"a comparison needs two different sides, not {one.label!r} twice")
-    warnings = [*stopped, *map(_as_argument, warnings_of(*sides, with_changed))]
+    warnings = [*stopped, *map(as_argument, warnings_of(*sides, with_changed))]
     for warning in warnings:
         say(warning)
     for side in (first, second):  # whose problems were said when it was counted
@@ -269,8 +282,8 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
     judged."""
     names = names_in(sys._getframe(1))
     flags = _with_judges(flags, {})  # none is asked
-    chosen, suites = (_several(flags.pop(name, ())) for name in ("model", "suite"))
-    words: Sequence[str | Path] = [results] if isinstance(results, (str, Path)) else results.files
+    chosen, suites = (_several(name, flags.pop(name, ())) for name in ("model", "suite"))
+    words = results.files if isinstance(results, Results) else [_path("results", results)]
     ran, folders = Selected(), tuple[str, ...]()
     if isinstance(results, Results):
         flags = {"logdir": results.workspace.results.root, **flags}
@@ -280,7 +293,7 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
     try:
         request.selection.suite_names(saved=True)  # which knows those of `suite`
         session = rescoring_session(request)
-        session.message = _say
+        session.message = say_in_python
         session.selected = ran.from_python() if tests is None else select(tests, request, session, names)
         shown = ran if tests is None else session.selected
         models = results.models if isinstance(results, Results) else ()
@@ -288,7 +301,7 @@ def rescore(results: Results | str | Path, tests: Tests | None = None, **flags: 
         work = partial(find_work, words, session, keep)
         return run_beside(partial(_rescore, work, session, models, shown, narrow=tests is not None))
     except AssayError as error:
-        raise _in_python(error).with_traceback(None)  # noqa: B904 - its cause is kept
+        raise in_python(error).with_traceback(None)  # noqa: B904 - its cause is kept
 
 
 async def _rescore(
@@ -311,6 +324,8 @@ async def _rescore(
         raise ConfigError(f"{gone} is not in a test file: give the tests, as in rescore(results, tests)")
     judged = {suite.name: suite for each in work for suite in each.suites}
     check_flags(session, {**shown.suites, **judged}, CHOOSING)
+    for suite in judged.values():
+        suite.check_extras(draws=False)
     result = RunResult()
     await judge_again(session, work, result)
     for problem in result.problems:
@@ -318,5 +333,5 @@ async def _rescore(
     if result.failure is not None:
         raise result.failure
     left = (said for each in work for said in (*each.errors, *each.problems, *left_out(each)))
-    notes = (*map(_as_argument, (*left, *result.problems)),)
+    notes = (*map(as_argument, (*left, *result.problems)),)
     return Results(tuple(result.files), session.workspace, selected=shown, models=models, notes=notes)

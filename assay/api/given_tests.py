@@ -114,7 +114,7 @@ def _doubts(name: str, test: Node, *more: str) -> list[str]:
 def check_flags(session: Session, suites: Mapping[str, Suite], more: Sequence[str]) -> None:
     """Raise TypeError for a flag that none of `suites`, which are run, has. `more`: flags of Assay besides
     those of a RunRequest."""
-    its = {flag for suite in suites.values() for flag in flags_of(suite, {}).defaults}
+    its = {flag for suite in suites.values() for flag in flags_of(suite, {}).declared}
     if unknown := session.request.selection.flags.keys() - its:
         flags = [*(each.name for each in fields(RunRequest)), *sorted(its), *more]
         meant = near(min(unknown), {*flags} - unknown, 1)
@@ -157,10 +157,11 @@ def _selection_of(each: str | Path, request: RunRequest, session: Session) -> Se
     selection = Selection(session.root, only_changed=request.selection.only_changed).also([str(each)])
     for name in selection.suite_names():
         if name != APPLIED:
-            flags = flags_of(selection.suite(name), session.config.suites.get(name, {})).defaults
+            suite = selection.suite(name)
+            flags = flags_of(suite, session.config.suites.get(name, {}))
             own = {"system_prompt": request.system_prompt, "engine": request.engine}
-            given = {flag: value for flag, value in request.selection.flags.items() if flag in flags}
-            selection = replace(selection, flags={**selection.flags, **flags, **own, **given})
+            given = request.selection.given_to(suite, flags)
+            selection = replace(selection, flags={**selection.flags, **flags.defaults, **own, **given})
     return selection
 
 

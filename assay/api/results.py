@@ -23,7 +23,7 @@ from assay.report.aggregate import Grid, GridCounter
 from assay.report.cell_page import page_name
 from assay.report.changes import changes_line, changes_table
 from assay.report.compared import Compared, compare_sides, compared_data, compared_tables
-from assay.report.notebook import notebook_html, shortened
+from assay.report.notebook import Page, notebook_html, shortened
 from assay.report.publish import said_of_unfinished, suites_of, tables_of, write_report
 from assay.report.sanitise import strip_terminal, visible
 from assay.report.screen_table import draw_plain
@@ -58,9 +58,9 @@ class Shown:
     def _short(self) -> list[Table]:
         return [shortened(table, "results.df and results.report(folder) have all") for table in self.tables()]
 
-    def page(self, test: str, model: str) -> str:
-        """Where a report's page of a test and model is; '' if there is none."""
-        return ""
+    def pages(self) -> Page:
+        """Tells where a report's page of a test and model is."""
+        return lambda test, model: ""
 
     def lead(self) -> str:
         """What a reader must know before the tables; '' if nothing."""
@@ -79,7 +79,7 @@ class Shown:
 
     def _repr_html_(self) -> str:
         tables = self._short()  # which may say something
-        return notebook_html(tables, self.page, unsaid(self.lead()))
+        return notebook_html(tables, self.pages(), unsaid(self.lead()))
 
 
 @dataclass(frozen=True, repr=False)
@@ -365,15 +365,24 @@ class Results(Shown):
         vars(self)["_report"] = workspace.report.absolute()
         return Path(folder) / "index.html"
 
-    def page(self, test: str, model: str) -> str:
-        """Relative to the working directory: in the folder of the last `report`, or else of the command's."""
-        folder = vars(self).get("_report", self.workspace.report)
-        path = folder / "cells" / page_name(self._suites.get(test, ""), test, model)
-        return os.path.relpath(path) if path.is_file() else ""
+    def pages(self) -> Page:
+        """Relative to the working directory: in the folder of the last `report`, or else of the command's; ''
+        unless the page shows these trials."""
+        from assay.report.html import trial_id, trials_of_pages
 
-    @cached_property
-    def _suites(self) -> dict[str, str]:
-        return {row.test: row.suite for row in self._grid.rows}
+        folder = vars(self).get("_report", self.workspace.report)
+        shown, cells = trials_of_pages(folder), dict[tuple[str, str], list[TrialRecord]]()
+        for record in self._light if shown else ():
+            cells.setdefault((record.test, record.model), []).append(record)
+
+        def page(test: str, model: str) -> str:
+            if not (its := cells.get((test, model))):
+                return ""
+            path = folder / "cells" / page_name(its[0].suite, test, model)
+            theirs = {*map(trial_id, its)} <= {*shown.get(path.name, ())} and path.is_file()
+            return os.path.relpath(path) if theirs else ""
+
+        return page
 
 
 def ended(failure: AssayError) -> str:

@@ -21,6 +21,7 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "str": ("one text", lambda value: not isinstance(value, COLLECTIONS)),
     "int": ("a whole number", lambda value: _whole(value) and not isinstance(value, bool)),
     "float": ("a number", lambda value: isinstance(value, numbers.Real) and not isinstance(value, bool)),
+    "bool": ("True or False", lambda value: isinstance(value, numbers.Integral) and value in (0, 1)),
 }
 
 
@@ -41,7 +42,7 @@ def _fields(kind: type) -> tuple[tuple[str, str, frozenset[type]], ...]:
     return tuple(
         (name, said, frozenset(USUAL[plain] + (type(None),) * (plain != said)))
         for name, said, plain in checked
-        if plain in KINDS
+        if plain in USUAL
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import aclosing
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from assay.errors import ModelFault, NodeError
@@ -393,7 +394,9 @@ class Node(Joined, metaclass=NodeType):
 
 
 def expression(value: Any) -> str:
-    """An argument in an expression: a function by its name."""
+    """An argument in an expression: a function by its name, a path as a text."""
+    if isinstance(value, Path):
+        return repr(str(value))
     if isinstance(value, tuple) and any(hasattr(each, "__qualname__") for each in value):
         return f"[{', '.join(map(expression, value))}]"
     return getattr(value, "__qualname__", "") or repr(value)

@@ -27,6 +27,9 @@ class Env:
         self._loop = asyncio.get_running_loop() if ctx is not None else None
         self._thread = threading.get_ident()
 
+    def __repr__(self) -> str:
+        return "Env()"
+
     def _wait(self, work: Callable[[Context], Coroutine[Any, Any, T]]) -> T:
         """What `work` returns in the trial's loop."""
         if self._ctx is None or self._loop is None:

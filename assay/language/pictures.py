@@ -40,6 +40,11 @@ class Image(Node):
     def __post_init__(self) -> None:
         if callable(self.path):
             return
+        if not isinstance(self.path, (str, Path)):
+            raise NodeError(
+                "Image: path must be the name of a file or a function that returns its bytes, not "
+                f"{type(self.path).__name__}"
+            )
         file = sys._getframe(2).f_globals.get("__file__")  # of whoever called Image(...)
         path = Path(file).parent / self.path if file else Path(self.path).absolute()
         object.__setattr__(self, "path", path)

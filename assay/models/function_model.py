@@ -40,7 +40,7 @@ Function = Callable[..., Reply | Awaitable[Reply]]
 PROVIDER = "function"  # in the keys of cached replies
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FunctionModel:
     """A function as a model. `cached`: whether its replies are kept, under its name and `parameters`."""
 
@@ -49,6 +49,10 @@ class FunctionModel:
     cached: bool = False
     parameters: Mapping[str, Any] = field(default_factory=dict)
     traits: Traits = field(default_factory=Traits)
+
+    def __repr__(self) -> str:
+        function = getattr(self.function, "__qualname__", "") or repr(self.function)
+        return f"model({function}, name={self.name!r})"
 
     def for_trial(self, trial: TrialKey) -> Model:
         return self

@@ -1,9 +1,9 @@
 """Write the HTML report: only what changed, and never half a file.
 
-A manifest in the report's folder has, for each cell's page, the pictures that it shows and a hash of the
-records, template version and links that its data were made from. A data file (packs.py) also has a stamp of
-what it was made from; a file with the right stamp is not written again. Pages of tests or models that no
-longer exist are removed.
+A manifest in the report's folder has, for each cell's page, the pictures and the trials that it shows and a
+hash of the records, template version and links that its data were made from. A data file (packs.py) also has
+a stamp of what it was made from; a file with the right stamp is not written again. Pages of tests or models
+that no longer exist are removed.
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ class _Page(msgspec.Struct, frozen=True, array_like=True):
 
     hash: str
     pictures: tuple[str, ...] = ()
+    trials: tuple[str, ...] = ()  # their `trial_id`s
 
 
 class _Manifest(msgspec.Struct):
@@ -241,13 +242,23 @@ class _Cells:
             )  # fmt: skip
             self.folder.add(pictures)
             lines.append(line_of(name, packed(shown)))
-            pages[name] = _Page(hashes[name], tuple(pictures.names))
+            pages[name] = _Page(hashes[name], tuple(pictures.names), tuple(map(trial_id, row.trials[model])))
         replace_file(path, data_file(lines, stamp))
         return pages, len(known)
 
     def spread(self) -> None:
         """Create every cell's page."""
         spread(self.folder.path / CELLS, self.names.values(), render_cells(self._digits).encode())
+
+
+def trial_id(record: TrialRecord) -> str:
+    """What tells a trial of a cell from the others, of other runs too."""
+    return _digest(str(record.epoch), record.started_at, record.fingerprint, record.outcome)[:8]
+
+
+def trials_of_pages(out: Path) -> dict[str, tuple[str, ...]]:
+    """The `trial_id`s of what each cell's page of the report in `out` shows, by the page's name."""
+    return {name: page.trials for name, page in _Manifest.read(out / MANIFEST).pages.items()}
 
 
 def _stamp(hashes: Mapping[str, str]) -> str:

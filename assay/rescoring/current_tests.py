@@ -161,9 +161,9 @@ class CurrentTests:
     def _as_then(self, suite: Suite, record: TrialRecord) -> _Then:
         """The suite's flags as they were when the record was made, as far as it tells."""
         if (key := _conditions_key(record)) not in self._then:
-            usual, now = flags_of(suite, self._configured.get(suite.name, {})).defaults, self._selection
-            given = {name: now.flags[name] for name in usual.keys() & now.given}
-            then = replace(now, flags={**now.flags, **usual, **record.conditions, **given})
+            flags, now = flags_of(suite, self._configured.get(suite.name, {})), self._selection
+            given = now.given_to(suite, flags)
+            then = replace(now, flags={**now.flags, **flags.defaults, **record.conditions, **given})
             self._then[key] = _Then(then.options, then.conditions_of(suite), suite.tiers())
         return self._then[key]
 

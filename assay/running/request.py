@@ -66,9 +66,12 @@ class RunRequest:
         or engine."""
         names = ("sandbox", "max_connections", "max_cost", "max_tokens", "retries", "trial_time_limit_s")
         given = {name: value for name in names if (value := getattr(self, name)) is not None}
-        for name in ("times", "max_connections", "max_tokens", "trial_time_limit_s"):
-            if (value := getattr(self, name)) is not None and not value > 0:
-                raise ConfigError(f"{name} must be above 0, not {value:g}")
+        above = ("times", "max_connections", "max_tokens", "trial_time_limit_s", "thinking_budget")
+        for name in (*above, "retries", "max_cost"):
+            value = getattr(self, name)
+            if value is not None and not (value > 0 if name in above else value >= 0):
+                least = "above 0" if name in above else "0 or more"
+                raise ConfigError(f"{name} must be {least}, not {value:g}")
         config = replace(config, **given, parameters=self._parameters(), batch=self.batch)
         _check_sandbox(config, self.selection.root)
         if self.batch and self.no_cache:

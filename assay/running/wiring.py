@@ -61,6 +61,11 @@ def name_of(model: str | Model | Callable[..., Any], own: dict[str, Model]) -> s
     ConfigError if another one there has its name, TypeError for anything that is not a model."""
     if isinstance(model, str):
         return model
+    if not (callable(model) or hasattr(model, "complete")):
+        raise TypeError(
+            "a model is its name, a function of the dialogue or an object of the Model protocol, not "
+            f"{type(model).__name__}"
+        )
     from assay.models.function_model import model as of_function
 
     its = cast("Model", model) if hasattr(model, "complete") else of_function(model)

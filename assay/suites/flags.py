@@ -72,18 +72,35 @@ class SuiteFlags:
             about = self.declared.get(name)
             if about is None:
                 raise ConfigError(f"{place}: suite {suite} has no such flag.{near(key, self.declared)}")
-            read = about.get("type")
-            if isinstance(value, (str, int, float)) and not isinstance(value, bool) and callable(read):
-                try:
-                    with contextlib.redirect_stdout(sys.stderr):  # stdout is for results
-                        value = read(str(value))
-                except Exception as error:  # noqa: BLE001 - whatever the suite's own reader raises
-                    raise ConfigError(f"{place}: {error}") from None
+            value = _read(about, value, place)
+            each = value if isinstance(value, (list, tuple)) else [value]
             choices = about.get("choices")
-            if choices is not None and not set(value if isinstance(value, list) else [value]) <= set(choices):
+            if choices is not None and any(one not in choices for one in each):
                 raise ConfigError(f"{place}: choose from {', '.join(map(str, choices))}")
             found[name] = value
         return found
+
+
+def _read(about: Mapping[str, Any], value: Any, place: str) -> Any:
+    """A value as the flag's own reader gives it for a text. Of a list each element is read; if the flag takes
+    one text, such as "1,2", what it reads from each is joined."""
+    read, action = about.get("type"), about.get("action")
+    if action in ("store_true", "store_false") and not isinstance(value, bool):
+        raise ConfigError(f"{place} must be true or false, not {value!r:.60}")
+    if isinstance(value, (list, tuple)):
+        parts = [_read(about, each, place) for each in value]
+        if "nargs" in about or action in ("append", "extend") or not callable(read):
+            return parts
+        if all(isinstance(part, (list, tuple)) for part in parts):
+            return [one for part in parts for one in part]
+        raise ConfigError(f"{place} takes one value, not {value!r:.60}")
+    if not isinstance(value, (str, int, float)) or isinstance(value, bool) or not callable(read):
+        return value
+    try:
+        with contextlib.redirect_stdout(sys.stderr):  # stdout is for results
+            return read(str(value))
+    except Exception as error:  # noqa: BLE001 - whatever the suite's own reader raises
+        raise ConfigError(f"{place}: {error}") from None
 
 
 def flags_of(suite: Suite, configured: Mapping[str, Any]) -> SuiteFlags:

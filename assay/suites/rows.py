@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from assay.errors import AssayError, NodeError, TestFileError
 from assay.few import few
-from assay.language.dsl import Node, StringNode, ThenNode, as_node
+from assay.language.dsl import Node, StringNode, ThenNode, as_node, expression
 from assay.language.judge import RegexEvaluator
 from assay.language.node_type import Joined
 from assay.results.serialize import number_of
@@ -41,6 +41,7 @@ ALIKE = 0.8  # of difflib's measure: from here on a name may be a column's, miss
 Noted = Callable[[str, str], None]  # of a word and the warning about it
 SEPARATORS = "Rows reads commas in a .csv file and tabs in a .tsv file"
 NAMED = 3  # rows in a message
+SHOWN = 60  # characters of a list of rows in an expression
 FAR = 3  # folders above, in which a missing file is looked for
 
 
@@ -125,11 +126,20 @@ class Rows(Joined):
         return self.but(test=step if self.test is None else ThenNode(self.test, step))
 
     def __repr__(self) -> str:
-        source = str(self.source) if isinstance(self.source, Path) else self.source
-        said = [f"{source!r:.60}", f"id={self.id!r}" if self.id else ""]
+        said = [self._shown(), f"id={self.id!r}" if self.id else ""]
         said.append(f"description={self.description!r}" if self.description else "")
         rows = f"Rows({', '.join(filter(None, said))})"
         return rows if self.test is None else f"{rows} >> {self.test!r}"
+
+    def _shown(self) -> str:
+        """The source in an expression: whole if it is short."""
+        if isinstance(self.source, Path) or callable(self.source):
+            return expression(self.source)
+        if not isinstance(self.source, (list, tuple)):
+            return f"<{self._kind}>"
+        number = len(self.source)
+        shown = repr(self.source) if number < SHOWN else ""
+        return shown if 0 < len(shown) <= SHOWN else f"<{self._kind} of {number:,} row{'s' * (number != 1)}>"
 
     def __iter__(self) -> Iterator[RowTest]:
         """The tests, made on demand; what is doubtful is a Python warning at the line of these Rows."""

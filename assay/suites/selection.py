@@ -59,7 +59,7 @@ class Selection:
     files. `only_changed`: a commit, or `.`. `flags`: values of all flags, including suites'. `tiers`: tags
     of which one must fit too; they mean all suites, unless some are named. `typed`: suite -> those of its
     conditions that the command line gives, if only with their defaults. `given`: all flags of suites that
-    were given, likewise, or from Python."""
+    were given, likewise, or from Python. `unread`: from Python, so that no suite has read their values."""
 
     root: Path
     suites: tuple[str, ...] = ()
@@ -71,6 +71,7 @@ class Selection:
     tiers: tuple[str, ...] = ()
     typed: Mapping[str, Sequence[str]] = field(default_factory=dict)
     given: frozenset[str] = frozenset()
+    unread: bool = False
 
     @property
     def options(self) -> SuiteOptions:
@@ -351,6 +352,12 @@ class Selection:
         """Raise ConfigError for flags or conditions of a suite that a run refuses."""
         declared.check_free(suite.name, self.flags)
         replace(self, flags={**self.flags, **declared.defaults}).conditions_of(suite)
+
+    def given_to(self, suite: Suite, declared: SuiteFlags) -> dict[str, Any]:
+        """The suite's flags that were given, as it reads them. Raises ConfigError for a value that it does
+        not take."""
+        given = {name: self.flags[name] for name in declared.declared.keys() & self.given}
+        return declared.checked(suite.name, given, "{}") if self.unread else given
 
     def conditions_of(self, suite: Suite) -> dict[str, Any]:
         """The values of the suite's flags that change what its trials mean, as stored."""

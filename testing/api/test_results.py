@@ -3,13 +3,16 @@
 import csv
 import re
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pandas
+import PIL.Image
 import pytest
 
 import assay
 import assay.api
+import evaluator
 from assay.cli.arguments import read
 from assay.errors import ConfigError
 from assay.report.publish import said_of_unfinished
@@ -38,6 +41,21 @@ def test_results_in_a_notebook_are_one_table_not_pieces(place, monkeypatch):
     assert all((place.folder / page).is_file() for page in pages)
 
 
+def test_results_link_only_to_pages_that_show_them(place):
+    def linked(results):
+        return results._repr_html_().count("href=")
+
+    old = assay.run({"a": question(), "b": question("Why?")}, "local/m", report=True, report_dir="all")
+    assert linked(old) == 2 and linked(assay.load("results")) == 0, "its report is another folder"
+    new = assay.run({"a": question("How many?", "no"), "b": question("Why?")}, "local/m", report_dir="all")
+    assert linked(new) == 0, "its pages would show the older trials"
+    more = assay.run({"b": question("Why?")}, "local/m", times=2, report=True, report_dir="all")
+    assert linked(more) == 1 and linked(old) == 0, "these have been replaced"
+    pages = re.findall('href="(.*?)"', more._repr_html_())
+    Path(pages[0]).unlink()
+    assert linked(more) == 0
+
+
 def test_a_long_table_is_shown_in_part(place):
     results = assay.run(
         (question(f"number {n}") for n in range(120)), models=assay.model(lambda _: "42", "m")
@@ -52,6 +70,17 @@ def test_rows_print_as_the_expression_that_they_are():
     assert repr(rows).startswith("Rows('")
     assert repr(rows).endswith("""qa.csv', id='name') >> 'What is <n>?' >> LLMRun()""")
     assert repr(assay.Rows([{"n": 1}], description="Sums")) == "Rows([{'n': 1}], description='Sums')"
+    assert repr(assay.Rows([{"q": "x" * 80}], id="q")) == "Rows(<list of 1 row>, id='q')"
+    assert repr(assay.Rows([{"n": 1}] * 2000)) == "Rows(<list of 2,000 rows>)"
+    assert repr(assay.Rows(f"{'q' * 80}.csv")).endswith("qqq.csv')")
+
+
+def test_what_is_not_an_expression_prints_in_words_too(tmp_path):
+    PIL.Image.new("RGB", (1, 1)).save(tmp_path / "a.png")
+    picture = assay.Image(str(tmp_path / "a.png"))
+    assert repr(picture) == f"Image('{tmp_path}/a.png')" and eval(repr(picture), vars(assay)) == picture
+    assert repr(assay.model(len, name="mine")) == "model(len, name='mine')"
+    assert repr(evaluator.Env()) == "Env()"
 
 
 def test_models_and_tests_keep_the_order_in_which_they_were_given(place):
@@ -254,7 +283,7 @@ def test_the_report_of_all_results_is_a_flag(place):
 def test_results_are_exported(place):
     assay.run(question(), models="local/m", export="csv=all.csv")
     assert "notebook.test1" in (place.folder / "all.csv").read_text()
-    with pytest.raises(ConfigError, match="--export made_up"):
+    with pytest.raises(ConfigError, match="export made_up=x"):
         assay.run(question(), models="local/m", export=["made_up=x"])
 
 

@@ -15,7 +15,9 @@ import pytest
 import assay
 import assay.api
 import evaluator
-from assay.errors import BudgetExceeded, ConfigError, StoreError, TestFileError
+from assay.api.in_python import as_argument
+from assay.errors import AssayError, BudgetExceeded, ConfigError, StoreError, TestFileError
+from assay.home import typed
 from assay.records import Completion, Traits, Usage
 from testing.api.asking import question
 
@@ -388,12 +390,36 @@ def test_a_reply_of_unknown_tokens_ends_a_run_with_a_budget_of_tokens(place, cap
         ({"max_cost": "3"}, "max_cost must be a number, not '3'"),
         ({"sandbox": ["podman"]}, "sandbox must be one text"),
         ({"params": "x"}, "params must be a dict"),
+        ({"runid": ["a"]}, "runid must be one text, not ['a']"),
+        ({"resume": "no"}, "resume must be True or False, not 'no'"),
+        ({"live": "8000"}, "live must be True, False or a port (1 to 65535), not '8000'"),
+        ({"only_changed": True}, "only_changed must be one text, not True"),
+        ({"test": 5}, "test must be one text or a list of texts, not 5"),
+        ({"logdir": 5}, "logdir must be the path of a file or folder, not 5"),
+        ({"endpoint": "x.json"}, "cannot read the endpoint file x.json"),
+        ({"retries": -1}, "retries must be 0 or more, not -1"),
+        ({"max_cost": -1}, "max_cost must be 0 or more, not -1"),
+        ({"thinking_budget": 0}, "thinking_budget must be above 0, not 0"),
     ],
 )
 def test_a_flag_of_a_wrong_kind_is_refused(place, flags, said):
     with pytest.raises(ConfigError, match=re.escape(said)):
-        assay.run(question(), models="local/m", **flags)
+        assay.run(question(), models=() if "endpoint" in flags else "local/m", **flags)
     assert place.server.stats()["requests"] == 0
+
+
+def test_arguments_of_a_wrong_kind_are_named(place):
+    for call, said in (
+        (lambda: assay.run(question(), None), "a model is its name, a function .* not NoneType"),
+        (lambda: assay.run(question(), [5]), "a model is its name, a function .* not int"),
+        (lambda: assay.load(None), "path must be the path of a file or folder, not None"),
+        (lambda: assay.rescore(5), "results must be the path of a file or folder, not 5"),
+        (lambda: assay.Image(b"x"), "Image: path must be the name of a file or a function .* not bytes"),
+    ):
+        with pytest.raises((AssayError, TypeError), match=said):
+            call()
+    models = (assay.model(lambda messages: "42", name) for name in ("one", "other"))
+    assert len(assay.run(question(), models, runid=5)) == 2 and len(assay.load()) == 2
 
 
 @pytest.mark.parametrize(
@@ -416,3 +442,92 @@ def test_a_test_that_judges_nothing_or_asks_nothing_is_told(place, capsys):
     assay.run({"a": "Say 42" >> assay.SubstringEvaluator("42"), "b": question()}, models="local/m")
     said = capsys.readouterr().err
     assert "1 of 2 tests does not ask the model, so its verdict says nothing about it: a (forgot" in said
+
+
+FLAGGED = """
+from assay.suites.suite import Sample, Suite
+from evaluator import *
+
+class Flagged(Suite):
+    name, conditions = "flagged", ("some", "size", "all")
+    def flags(self, parser):
+        parser.add_argument("--some", type=lambda text: tuple(map(int, text.split(","))), default="1")
+        parser.add_argument("--size", type=int, choices=(1, 2), default=1)
+        parser.add_argument("--all", action="store_true")
+    def samples(self, options):
+        yield Sample("flagged.one", "One?" >> LLMRun() >> SubstringEvaluator("42"))
+
+SUITE = Flagged
+"""
+
+
+@pytest.fixture
+def flagged(place):
+    (suite := place.tests / "flagged").mkdir()
+    (suite / "suite.py").write_text(FLAGGED)
+    return suite
+
+
+@pytest.mark.parametrize(
+    ("part", "flags", "said"),
+    [
+        ("extras", {}, "suite flagged needs numpy: "),
+        ("figure_extras", {"report": True}, "the report of suite flagged needs numpy: "),
+        ("figure_extras", {"live": True}, "the report of suite flagged needs numpy: "),
+    ],
+)
+def test_a_suite_that_lacks_an_extra_is_refused_before_the_first_call(
+    place, flagged, monkeypatch, part, flags, said
+):
+    before = assay.run(flagged, "local/m")
+    asked = place.server.stats()["requests"]
+    (flagged / "suite.py").write_text(f"{FLAGGED}Flagged.{part} = ('weirdml',)\n")
+    monkeypatch.setattr("assay.extras.lacking", lambda extra: ["numpy"])
+    with pytest.raises(ConfigError, match=said):
+        assay.run(flagged, "local/m", no_cache=True, **flags)
+    if not flags:
+        with pytest.raises(ConfigError, match=said):
+            assay.rescore(before)
+    assert place.server.stats()["requests"] == asked
+
+
+@pytest.mark.parametrize(
+    ("flags", "read"),
+    [
+        ({"some": "1,2"}, {"some": [1, 2]}),
+        ({"some": ["1", 2]}, {"some": [1, 2]}),
+        ({"some": 3, "size": "2", "all": True}, {"some": [3], "size": 2, "all": True}),
+        ({"some": [1, "x"]}, "some: invalid literal"),
+        ({"size": 3}, "size: choose from 1, 2"),
+        ({"size": [1]}, r"size takes one value, not \[1\]"),
+        ({"all": "no"}, "all must be true or false, not 'no'"),
+        ({"sizes": 1}, r"argument 'sizes'\. Did you mean size\?"),
+    ],
+)
+def test_a_suites_flags_are_read_as_on_the_command_line(place, flagged, flags, read):
+    if isinstance(read, str):
+        with pytest.raises((ConfigError, TypeError), match=read):
+            assay.run(flagged, "local/m", **flags)
+        return
+    results = assay.run(flagged, "local/m", **flags)
+    wanted = {"some": [1], "size": 1, "all": False, **read}
+    assert results.records[0].conditions == wanted
+    assert assay.rescore(results, **flags).records[0].conditions == wanted
+
+
+def test_messages_name_arguments_but_for_commands_to_type(place):
+    for said, told in (
+        ("use --logdir to write elsewhere", "use logdir to write elsewhere"),
+        ("or use --no-cache", "or use no_cache=True"),
+        ("--max-cost 1e-05 reached: go on with --resume", "max_cost=1e-05 reached: go on with resume=True"),
+        ("name them with --model; leave out --suite", "name them with models; leave out --suite"),
+        (
+            f"--test: go on with {typed()} run --resume --test a; or --runid 3.",
+            f"test: go on with {typed()} run --resume --test a; or runid=3.",
+        ),
+    ):
+        assert as_argument(said) == told
+    with pytest.raises(ConfigError, match=r"^batch=True keeps .* leave out no_cache=True"):
+        assay.run(question(), "local/m", batch=True, no_cache=True)
+    with pytest.raises(ConfigError, match=r"^batch=True does not go with engine ray"):
+        asyncio.run(assay.run_async(question(), "local/m", batch=True, engine="ray"))
