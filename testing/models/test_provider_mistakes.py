@@ -178,7 +178,7 @@ def test_a_mistake_that_each_call_meets_soon_ends_the_run(package, what, kinds):
     found = inside(asked)
     assert [kind for kind, _ in found] == kinds
     if "Rejected" in kinds:
-        end = "all calls of this model, and the run ends; mend that and continue with --resume"
+        end = "all calls of this model, and the run ends; fix that and continue with --resume"
         assert found[-1][1].startswith(found[0][1]) and found[-1][1].endswith(end)
 
 
