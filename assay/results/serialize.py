@@ -219,8 +219,8 @@ def plain(value: Any, depth: int = 0) -> Any:
             return plain(dict(value.items()), depth)
         if isinstance(value, (list, tuple, set, frozenset)):
             return [plain(each, depth + 1) for each in value]
-    if (scalar := number_of(value)) is not value:
-        return plain(scalar, depth)
+    if depth < DEPTH and (scalar := number_of(value)) is not value:
+        return plain(scalar, depth + 1)
     return clean(repr(value), 2000)
 
 
@@ -230,11 +230,13 @@ def number_of(value: Any) -> Any:
     >>> number_of(Decimal("1.50")), number_of("1.50")
     (1.5, '1.50')
     """
-    if isinstance(value, bool) or (
-        type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_")
-    ):
-        return bool(value)
-    with contextlib.suppress(ValueError, OverflowError):  # a signalling NaN, a huge Fraction
+    with contextlib.suppress(
+        Exception
+    ):  # a signalling NaN, a huge Fraction, whatever a class of theirs raises
+        if getattr(value, "shape", None) == ():
+            value = value.item()  # numpy's bool is no number by its class
+        if isinstance(value, bool):
+            return value
         if isinstance(value, Integral):
             return int(value)
         if isinstance(value, (Real, Decimal)):
