@@ -53,7 +53,7 @@ def test_an_export_that_writes_nothing_is_no_success(tmp_path, name, said):
     with pytest.raises(ConfigError, match=re.escape(said.format(path=path))) as error:
         write_exports(exports_of([f"{name}={path}"]), [], lambda _: True, workspace)
     assert f"the export {name!r} of the package stranger 2.0 cannot be used" in str(error.value)
-    advice = ". The results are saved; when that is mended, the same command writes the export"
+    advice = ". The results are saved; when that is fixed, the same command writes the export"
     assert str(error.value).endswith(advice)
 
 
@@ -69,7 +69,7 @@ def test_the_advice_after_a_run_writes_that_runs_trials(tmp_path, capsys, monkey
     run += ["--export", f"breaks={path}"]
     assert main(run, tmp_path) == 1
     said = capsys.readouterr().err
-    (again,) = re.findall("when that is mended, the same command with (.*) writes the export", said)
+    (again,) = re.findall("when that is fixed, the same command with (.*) writes the export", said)
     monkeypatch.setattr("assay_stranger.BREAKS", sys.modules["assay_stranger"].PLAIN)
     assert main([*run, *again.split()], tmp_path) == 0
     assert f"export: {path} (1 trial)" in capsys.readouterr().err

@@ -85,7 +85,7 @@ def test_rows_are_read_and_told_what_is_wrong(tmp_path, capsys):
     path.write_text(json.dumps([{"model": "m", "parameters": 2, "bits": 4, "python": 1.5, "params": 2}]))
     (only,) = ranked(read_rows(path))
     assert (
-        "parameters is left out; it is no column of the leaderboard. Did you mean params?"
+        "parameters is left out; it is not a column of the leaderboard. Did you mean params?"
         in capsys.readouterr().err
     )
     assert as_json([only])[0] | {"W": 1.5, "eco": "150", "best": "1.00", "java": None} == as_json([only])[0]

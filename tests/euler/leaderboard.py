@@ -155,7 +155,7 @@ def _row(values: Mapping[str, Any], where: str) -> Row:
         if name not in COLUMNS:
             near = difflib.get_close_matches(name, COLUMNS, 1, 0.5)
             meant = f" Did you mean {near[0]}?" if near else ""
-            sys.stderr.write(f"{where}: {name} is left out; it is no column of the leaderboard.{meant}\n")
+            sys.stderr.write(f"{where}: {name} is left out; it is not a column of the leaderboard.{meant}\n")
     scores = {language: number(language) for language in PUBLISHED}
     return Row(values["model"], number("params"), number("bits"), number("context"), scores)
 
