@@ -33,6 +33,7 @@ class Language:
     `report`, `remark`: patterns for the lines of stderr at which the language's own tools begin to speak:
     what they say may quote the program, and is not judged. A report goes on to the end, and only a program
     that ended badly has one; a remark may come at any time and goes on as long as its lines are indented.
+    Without both, nothing on the stderr of a program that ended badly is judged.
     """
 
     filename: str

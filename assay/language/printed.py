@@ -128,7 +128,8 @@ def _pattern(text: str) -> re.Pattern[str] | None:
 
 def own_words(stderr: str, language: str, ended_well: bool) -> str:
     """`stderr` without what the language's tools said: at a crash from the first such line to the end,
-    otherwise the line and the indented ones below it.
+    otherwise the line and the indented ones below it. Of a language whose tools' words nobody has told,
+    nothing is the program's if it ended badly.
 
     >>> own_words("mine\\nTraceback (most recent call last):\\n  File ...\\nKeyError: 1\\n", "python", False)
     'mine\\n'
@@ -136,6 +137,8 @@ def own_words(stderr: str, language: str, ended_well: bool) -> str:
     row: Language | None = find_language(language)
     if row is None or not stderr:
         return stderr
+    if not (ended_well or row.report or row.remark):  # any of it may be the interpreter's
+        return ""
     report, remark = _pattern("" if ended_well else row.report), _pattern(row.remark)
     kept: list[str] = []
     within = ""  # the first line of the remark that we are in

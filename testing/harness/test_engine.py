@@ -184,7 +184,9 @@ def test_what_is_no_verdict_at_the_end_is_an_error_of_its_author(output):
     step = Does(lambda value, ctx: output)
     record = trial(ASK >> step)
     assert record.outcome is Outcome.ERROR
-    assert f"Does.run yields {output!r} at the end of a test, which is not a verdict: yield True" in record.error
+    assert (
+        f"Does.run yields {output!r} at the end of a test, which is not a verdict: yield True" in record.error
+    )
     assert (
         trial(ASK >> Does(lambda value, ctx: output) >> Does(lambda value, ctx: True)).outcome is Outcome.PASS
     )

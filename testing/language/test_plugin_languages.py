@@ -20,7 +20,7 @@ from assay.language.languages import (
 )
 from assay.language.run import LanguageRun
 from assay.report.markup import KINDS, highlight, lexer_of, markdown
-from evaluator import ExtractCode, SubstringEvaluator
+from evaluator import ContainsIntEvaluator, ExtractCode, SubstringEvaluator
 from testing.language.pipeline import Emit, trial
 
 MODULE = """
@@ -68,6 +68,16 @@ def test_a_language_of_a_package_runs_by_a_declared_node(installed):
     test = Emit((reply,)) >> ExtractCode(lang="tac") >> TacRun("three")
     record = trial(test >> SubstringEvaluator("three\n\n\ntwo"))
     assert record.outcome.value == "pass", record.reason
+
+
+@pytest.mark.parametrize("end, passes", [("1", False), ("0", True)])
+def test_what_an_unknown_interpreter_says_as_it_fails_is_not_judged(installed, monkeypatch, end, passes):
+    row = Language("main.tac", f"echo line 42: missing >&2; exit {end}", needs=("sh",))
+    for module in ("run", "programs", "printed"):
+        name = "find_language" if module == "printed" else "language_row"
+        monkeypatch.setattr(f"assay.language.{module}.{name}", {"tac": row}.get)
+    record = trial(Emit(("one",)) >> TacRun() >> ContainsIntEvaluator(42))
+    assert (record.outcome.value == "pass") == passes, record.reason
 
 
 @pytest.mark.parametrize("command", ["taac main.tac", "X=1 /usr/no/tac main.tac", "tac main.tac; exit 127"])
