@@ -33,6 +33,7 @@ from assay.results.export.registry import Wanted, exports_of, write_exports
 from assay.results.result_set import ResultSet, comparable, find_result_set, told_apart, warnings_of
 from assay.results.saved_command import SAME_CALL
 from assay.results.saved_runs import run_files
+from assay.results.serialize import number_of
 from assay.running.aggregates import write_aggregates
 from assay.running.event_loop import run_beside
 from assay.running.execute import execute
@@ -174,7 +175,7 @@ def _request(flags: Mapping[str, Any], **more: Any) -> RunRequest:
             given[each.name] = _of_kind(each.name, str(each.type), given[each.name])
     if not isinstance(given.get("params") or {}, Mapping):
         raise ConfigError(f"params must be a dict, as in {{'top_p': 0.9}}, not {given['params']!r:.60}")
-    rest = {name: value for name, value in flags.items() if name not in known}
+    rest = {name: number_of(value) for name, value in flags.items() if name not in known}
     tests, tags, tiers = (_several(name, rest.pop(name, ())) for name in ("test", "tag", "tier"))
     changed = _of_kind("only_changed", "str | None", rest.pop("only_changed", None))
     selection = Selection(

@@ -123,7 +123,7 @@ def write_report(
     from assay.report.html import write_report as write
 
     check_free(workspace.report, python or "--report-dir")
-    judged_again = [JUDGED_AGAIN] * (workspace.results.root.name == RESCORED)
+    judged_again = [JUDGED_AGAIN] * (workspace.results.root.resolve().name == RESCORED)
     try:
         summary = write(
             records,

@@ -98,7 +98,7 @@ class RunRequest:
         root = self.selection.root
         results = self.logdir or root / "results"
         # beside the report of the runs, which that of their rescored results must not replace
-        part = RESCORED if results.name == RESCORED else ""
+        part = RESCORED if results.resolve().name == RESCORED else ""  # also by a link, or as "."
         return Workspace(
             root,
             Results(results, config.secrets()),

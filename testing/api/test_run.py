@@ -10,6 +10,7 @@ import time
 import traceback
 from pathlib import Path
 
+import numpy
 import pytest
 
 import assay
@@ -497,6 +498,7 @@ def test_a_suite_that_lacks_an_extra_is_refused_before_the_first_call(
         ({"some": "1,2"}, {"some": [1, 2]}),
         ({"some": ["1", 2]}, {"some": [1, 2]}),
         ({"some": 3, "size": "2", "all": True}, {"some": [3], "size": 2, "all": True}),
+        ({"size": numpy.int64(2)}, {"size": 2}),
         ({"some": [1, "x"]}, "some: invalid literal"),
         ({"size": 3}, "size: choose from 1, 2"),
         ({"size": [1]}, r"size takes one value, not \[1\]"),
