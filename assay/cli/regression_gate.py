@@ -136,7 +136,6 @@ def check_before(
 ) -> None:
     """Before a run of `models`: raise ConfigError if nothing can be compared with `baseline`, and say
     so if the tests are too few for any verdict on a model."""
-    from assay.running.plan import asked
     from assay.running.trial import facts_of
 
     compared = {*models} - {baseline.model} if baseline else set()
@@ -146,7 +145,9 @@ def check_before(
     # a run that goes on may have verdicts on earlier versions of its tests
     if baseline.model not in models and not (options.resume or options.skip_existing):
         once = [
-            TrialRecord(**facts_of(sample), model="", epoch=1, outcome=Outcome.PASS, expression=asked(sample))
+            TrialRecord(
+                **facts_of(sample), model="", epoch=1, outcome=Outcome.PASS, expression=sample.expression
+            )
             for sample in session.selected()
         ]
         for model in (each for each in compared if not each.startswith("endpoint:")):

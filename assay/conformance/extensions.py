@@ -21,7 +21,6 @@ from assay.conformance.providers import provider_checks
 from assay.conformance.sandboxes.suite import attempt, check_backend
 from assay.errors import AssayError, ConfigError, StoreError
 from assay.extensions import GROUPS, OWN, extension, extensions, misplaced, not_used
-from assay.language.expression_hash import expression_hash
 from assay.language.languages import LANGUAGES, all_languages, language_row
 from assay.package_code import copies
 from assay.records import Block, Outcome, TrialRecord
@@ -264,7 +263,7 @@ def _suite(name: str, config: Config, root: Path, flags: Mapping[str, Any] = {})
             its, again = one and one.id, other and other.id
             if one is None or other is None or its != again:
                 raise Unmet(f"samples() gives other tests at its second call: {again!r} instead of {its!r}")
-            if _asked(one) != _asked(other):
+            if one.expression != other.expression:
                 raise Unmet(
                     f"{its} asks or checks something else at the second call of samples(): draw what is "
                     "left to chance with a seed of its own, such as random.Random(options.seed)"
@@ -279,7 +278,7 @@ def _suite(name: str, config: Config, root: Path, flags: Mapping[str, Any] = {})
                 others = list(islice(suite.owned(SuiteOptions({**declared.defaults, flag: value})), SAMPLES))
                 for other in others:
                     one = before.get(other.id)
-                    if one and one.fingerprint == other.fingerprint and _asked(one) != _asked(other):
+                    if one and one.fingerprint == other.fingerprint and one.expression != other.expression:
                         raise Unmet(
                             f"--{flag.replace('_', '-')} {value} makes {one.id} ask or check something else, "
                             "so results by other values would be compared as if they were alike: name it in "
@@ -335,10 +334,6 @@ def _other_values(flags: SuiteFlags) -> Iterator[tuple[str, Any]]:
             with suppress(Exception):  # whatever the suite's own reader raises
                 if isinstance(other := read(str((usual or 0) + 1)), int | float):
                     yield name, other
-
-
-def _asked(sample: Sample) -> str:
-    return expression_hash(sample.test)
 
 
 def _observer(name: str, config: Config, root: Path) -> Checks:

@@ -17,8 +17,8 @@ from assay.errors import ConfigError
 from assay.extensions import extending, is_ours
 from assay.language.content_hash import PLAIN, parts_of
 from assay.language.dsl import Node
-from assay.language.expression_hash import names_in
 from assay.language.languages import LANGUAGES, find_language
+from assay.language.telling import names_in
 from assay.package_code import code_of, is_package
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 
 from assay.language.dsl import Node, StringNode, ThenNode
-from assay.language.expression_hash import expression_hash
 from assay.language.models import LLMConversation, LLMRun
 from assay.records import LLM, Message, TrialRecord
 from assay.results.replies import question_hash
@@ -21,7 +20,7 @@ class Renamed:
         self._by_expression: dict[str, list[Sample]] = {}
         self._by_question: dict[str, list[Sample]] = {}
         for sample in samples:
-            self._by_expression.setdefault(expression_hash(sample.test), []).append(sample)
+            self._by_expression.setdefault(sample.expression, []).append(sample)
             self._by_question.setdefault(first_question(sample.test), []).append(sample)
 
     def find(self, record: TrialRecord, known: Container[str]) -> Sample | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import TestFileError
-from assay.language.expression_hash import expression_hash
 from assay.records import Outcome, TrialKey, TrialRecord
 from assay.results.test_versions import ASKS, SAMPLE, is_other
 from assay.results.trial_index import TrialIndex
@@ -86,17 +85,9 @@ def _asking_other(plan: Plan, done: TrialIndex) -> list[TrialKey]:
     ]
 
 
-def asked(sample: Sample) -> str:
-    """What its record would say of its expression; '' of one that cannot be made, which the trial tells."""
-    try:
-        return expression_hash(sample.test)
-    except Exception:  # noqa: BLE001 - the author's code
-        return ""
-
-
 def _asks(sample: Sample) -> str:
     """What its record would say of it (version_of)."""
-    expression = "" if sample.fingerprint else asked(sample)
+    expression = "" if sample.fingerprint else sample.expression
     return f"{ASKS}{expression}" if expression else ""
 
 

@@ -9,7 +9,6 @@ from assay.extensions import CODED, GROUPS
 from assay.few import few
 from assay.report.wording import count
 from assay.results.store import Earlier, read_file
-from assay.running.plan import asked
 from assay.running.session import Session
 from assay.running.trial import UNBOUNDED, Planned
 from assay.suites.sample import Sample
@@ -50,7 +49,7 @@ def renamed(samples: Iterable[Sample], plan: Iterable[Planned], run_file: Path) 
         gone.pop(sample.id, None)
     before = {expression: test for test, expression in gone.items()}
     first = (trial.sample for trial in plan if trial.epoch == 1) if before else ()
-    found = [f"{sample.id} as {test}" for sample in first if (test := before.get(asked(sample), ""))]
+    found = [f"{sample.id} as {test}" for sample in first if (test := before.get(sample.expression, ""))]
     if not found:
         return ""
     again = "asks and checks" if len(found) == 1 else "ask and check"

@@ -26,7 +26,6 @@ from assay.errors import (
 )
 from assay.extensions import versions_of
 from assay.language.dsl import Context, Node, NoOutput, PairNode, Reason, ThenNode, as_blocks
-from assay.language.expression_hash import expression_hash
 from assay.language.outputs import score_of
 from assay.language.own_nodes import no_text, no_verdict
 from assay.mistakes import must_be_raised
@@ -304,6 +303,7 @@ async def _tried(
     journal: Journal | None,
     spending: Spending | None,
 ) -> TrialRecord:
+    facts, expression = facts_of(sample), sample.expression  # before its functions change what they use
     meter, verdict = Meter(), _Verdict(sample.scores)
     meter.heard = options.heard
     meter.batches = WaitsForBatch(options.waves) if options.waves else None
@@ -363,8 +363,8 @@ async def _tried(
     used_sandbox = bool(box.tier) and pool is not None
     found = verdict.found(meter.replies)
     return TrialRecord(
-        **facts_of(sample),
-        expression=expression_hash(sample.test),
+        **facts,
+        expression=expression,
         model=llm.name,
         epoch=key.epoch,
         outcome=verdict.outcome,

@@ -13,6 +13,7 @@ from types import CodeType, ModuleType
 
 from assay.errors import TestFileError
 from assay.extensions import extending
+from assay.language.telling import keep_loaded
 from assay.loaded_code import FRESH_S
 from assay.suites.diagnostics import of_error, of_syntax
 
@@ -45,7 +46,9 @@ def import_file(path: Path) -> ModuleType:
     _HELPED.add(path.parent)
     if (folder := str(path.parent)) not in sys.path:
         sys.path.append(folder)
-    return _import_as(f"assay_test_file_{path.stem}_{_digest(path)}", path, path)
+    module = _import_as(f"assay_test_file_{path.stem}_{_digest(path)}", path, path)
+    keep_loaded(module)
+    return module
 
 
 def is_helper(module: str, file: Path, *more: Path) -> bool:
@@ -79,11 +82,14 @@ def import_package(folder: Path, code: str) -> ModuleType:
     parent.__path__ = [str(folder)]
     sys.modules[package] = parent
     try:
-        return _import_as(f"{package}.suite", folder / "suite.py", folder)
+        suite = _import_as(f"{package}.suite", folder / "suite.py", folder)
     except TestFileError as error:
         for name in [name for name in sys.modules if name.startswith(package)]:
             del sys.modules[name]
         raise TestFileError(f"{error}{_own_files(folder, error.__cause__)}") from error.__cause__
+    for name in [name for name in sys.modules if name.startswith(f"{package}.")]:
+        keep_loaded(sys.modules[name])
+    return suite
 
 
 def _own_files(folder: Path, error: BaseException | None) -> str:

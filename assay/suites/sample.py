@@ -16,7 +16,7 @@ from assay.config import Config
 from assay.errors import ConfigError, TestFileError
 from assay.language.content_hash import content_hash
 from assay.language.dsl import Node
-from assay.language.expression_hash import version_hash
+from assay.language.expression_hash import expression_hash, version_hash
 from assay.language.package_parts import packages_hash
 from assay.mistakes import said
 from assay.records import Layer, Limits, Standby, TrialKey
@@ -115,6 +115,15 @@ class Sample:
     def nodes(self) -> tuple[Node, ...]:
         """All of its test, left to right."""
         return tuple(self.test.walk())
+
+    @property
+    def expression(self) -> str:
+        """A hash of what it asks and checks, whatever its name is (assay.language.expression_hash); '' of a
+        test that cannot be made, which its trial tells."""
+        try:
+            return expression_hash(self.test)
+        except Exception:  # noqa: BLE001 - the author's code
+            return ""
 
     @cached_property
     def version(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from assay.errors import TestFileError
 from assay.extras import need, what_lacks
-from assay.language.expression_hash import names_in
+from assay.language.telling import names_in
 from assay.mistakes import code_of, place
 from assay.records import Cell, Table, TrialKey, TrialRecord
 from assay.results.scores import Scale

@@ -32,7 +32,7 @@ from assay.results.result_set import ResultSet, changed_tests, warnings_of
 from assay.results.store import Store, load_records
 from assay.results.test_versions import STYLE, is_other, version_of, with_content
 from assay.results.trial_index import TrialIndex
-from assay.running.plan import Plan, asked, run_again
+from assay.running.plan import Plan, run_again
 from assay.running.trial import facts_of
 from assay.suites.sample import Sample
 from testing.harness.commanding import ROOT, Workspace
@@ -224,7 +224,7 @@ def test_a_sample_to_which_its_suite_gives_no_fingerprint_has_one():
         return Sample(id=f"s.{name}", test=test, suite="s", fingerprint=fingerprint)
 
     def tried(model, at, *samples):
-        facts = [(facts_of(each), asked(each)) for each in samples]
+        facts = [(facts_of(each), each.expression) for each in samples]
         records = [
             TrialRecord(**its, model=model, epoch=1, outcome=Outcome.PASS, started_at=f"{at}", expression=of)
             for its, of in facts

@@ -207,3 +207,48 @@ def test_the_last_run_is_that_of_all_its_models(work):
     os.utime(next(work.results.glob("*/local__old/run-1.jsonl")))
     _, err = work.main("--rescore", "last")
     assert "local/old: judging 1 saved trial" in err
+
+
+SUITE = """
+from assay import LLMRun, PyFunc
+from assay.suites.suite import Sample, Suite
+from . import words
+SEEN, COUNT, RIGHT = {}, 0, {"a": ["answer"]}
+RIGHT["b"] = RIGHT["a"] + ["reply"]
+def right(text, memo={}, *, more=[]):
+    global COUNT
+    COUNT += 1
+    memo[text] = SEEN.setdefault(text, text in words.KNOWN or any(each in text for each in RIGHT["b"]))
+    more.append(text)
+    return memo[text]
+class Own(Suite):
+    name, description = "own", "Own"
+    def samples(self, options):
+        for n in range(3):
+            yield Sample(f"own.s{n}", test=f"question {n}" >> LLMRun() >> PyFunc(right))
+SUITE = Own()
+"""
+
+
+@pytest.mark.slow(8)
+def test_what_functions_fill_makes_no_other_question(tmp_path, server):
+    """And each edit of a file's values does, at whatever line."""
+    work = Workspace(tmp_path, server)
+    (folder := work.tests / "own").mkdir()
+    (suite := folder / "suite.py").write_text(SUITE)
+    (words := folder / "words.py").write_text("KNOWN = []\nKNOWN += ['a reply']\n")
+    run = ("--run-tests", "--suite", "own", "--model", "local/m")
+
+    def left():
+        for flag in ("--resume", "--skip-existing"):
+            (row,) = json.loads(work.main(*run, flag, "--dry-run", "--format", "json")[0])[0]["rows"]
+            yield row["trials"]
+
+    work.main(*run)
+    suite.write_text(f"# a comment\n{SUITE}")
+    assert [*left()] == [0, 0]
+    for file, then, now in ((words, "'a reply'", "'another reply'"), (suite, '"reply"', '"replies"')):
+        before = file.read_text()
+        file.write_text(before.replace(then, now))
+        assert [*left()] == [3, 3]
+        file.write_text(before)

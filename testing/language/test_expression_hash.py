@@ -113,33 +113,48 @@ made = asked(known) >> Own({!r})
 
 
 TABLE = """
+import os
 from testing.language.test_expression_hash import asked
-from .words import WORDS as words
-right, seen, first = {{"q": {}}}, [], None
-checks: dict = {{"q": lambda text: text == {!r}}}
-def known(text):
+from . import words
+from .words import WORDS
+right, seen, first = {"q": "1"}, [], None
+checks: dict = {"q": lambda text: text == "a", **{n: n for n in range(300)}}
+if right:
+    right |= {"s": ["2"]}
+right["s"].append("3")
+def known(text, memo={"m": 4}, *, more=[]):
     global first, last
     first, last = first or text, text
-    seen.append(text)
-    return right["q"] in last or words[0] in text or checks["q"](text)
+    seen.append(memo.setdefault(text, text))
+    more.append(os.environ)
+    return right["q"] in last or WORDS[0] in text or checks["q"](text) or text in words.MORE
 made = asked(known)
 """
+MORE = "WORDS = ['w']\nMORE = {'m': []}\nMORE['m'].append('n')\n"
+EDITS = [
+    ("# none", ""), ('"q": "1"', '"q": "0"'), ('"a"', '"b"'), ('["2"]', "[]"), ('append("3")', "append(3)"),
+    ('"m": 4', '"m": 5'), ("more=[]", "more=[0]"), ("None", "0"), ("300", "301"),
+    ("['w']", "['v']"), ("append('n')", "append('o')"),
+]  # fmt: skip
 
 
-def test_a_version_has_what_its_file_assigns_and_not_what_it_became(tmp_path, monkeypatch):
-    """Of a list, a dictionary and what functions assign anew, also where a file of the suite has it."""
+@pytest.mark.parametrize("made_by", [version_hash, expression_hash])
+def test_a_file_counts_as_it_was_loaded_and_not_as_tests_change_it(tmp_path, monkeypatch, made_by):
+    """Lists, dictionaries, what functions assign anew, defaults, those of another file of the suite."""
     monkeypatch.syspath_prepend(tmp_path)
-    versions = []
-    for at, (right, check, word) in enumerate(["1aw", "1aw", "2aw", "1bw", "1av"]):
-        (folder := tmp_path / f"suite{at}").mkdir()
-        (folder / "words.py").write_text(f"WORDS = ['{word}']\n")
-        (folder / "table.py").write_text(TABLE.format(f"'{right}'", check))
-        table = importlib.import_module(f"suite{at}.table")
-        versions.append(version_hash(table.made))
+    hashes = []
+    for at, (then, now) in enumerate([EDITS[0], *EDITS]):
+        (folder := tmp_path / f"suite{at}_{made_by.__name__}").mkdir()
+        (folder / "words.py").write_text(MORE.replace(then, now))
+        (folder / "table.py").write_text(TABLE.replace(then, now))
+        table = importlib.import_module(f"{folder.name}.table")
+        hashes.append(made_by(table.made))
         table.known("1")
-        table.right["r"] = "b"
-        assert version_hash(table.made) == versions[-1], "while tests run"
-    assert versions[0] == versions[1] and len({*versions}) == 4
+        table.right["s"].append("b")
+        table.words.MORE["o"] = "p"
+        monkeypatch.setenv("ASSAY_OTHER", str(at))
+        assert made_by(table.made) == hashes[-1] != "", "while tests run"
+    assert hashes[0] == hashes[1] and len({*hashes}) == len(EDITS)
 
 
 @pytest.mark.parametrize("words", [list, set, dict.fromkeys, lambda them: "".join(them) * 200])
