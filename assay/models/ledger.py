@@ -60,7 +60,7 @@ class Ledger:
         self.usage = Usage()
         self.known_cost = 0.0
         self.unknown_prices = 0  # calls
-        # expected of calls whose reply never came or did not say: what the budget counts, and nobody saw
+        # expected of calls whose reply never came or told no cost: what the budget counts, and nobody saw
         self.lost_cost, self.lost_tokens = 0.0, 0
         self._unkept = ""  # why no budget can be kept: what of a reply nothing tells
         self.in_flight: set[Ticket] = set()
@@ -181,14 +181,10 @@ class Ledger:
                 )
         counted = usage.input_tokens or usage.output_tokens
         if not counted and cost != 0 and self.max_tokens is not None:
-            if ticket.name in self._past:
-                self.lost_tokens += self.expected(ticket)[0]
-            else:
-                self._unkept = (
-                    f"--max-tokens {self.max_tokens} cannot be kept: the tokens of a reply of {ticket.name} "
-                    "are unknown; a function returns a Completion with a Usage, or has "
-                    "traits=Traits(free=True)"
-                )
+            self._unkept = (
+                f"--max-tokens {self.max_tokens} cannot be kept: the tokens of a reply of {ticket.name} are "
+                "unknown; a function returns a Completion with a Usage, or has traits=Traits(free=True)"
+            )
         if counted:
             past = self._past.setdefault(ticket.name, Past())
             past.calls += 1
@@ -237,7 +233,7 @@ class Ledger:
             spent = f"{money(self.known_cost + self.lost_cost)} spent{lost if self.lost_cost else ''}"
             return f"--max-cost {self.max_cost:g} reached: {spent}; {again}"
         if self.max_tokens is not None and self.tokens + self.lost_tokens >= self.max_tokens:
-            lost = f", of which {self.lost_tokens} are estimated for calls whose tokens are unknown"
+            lost = f", of which {self.lost_tokens} are estimated for calls without a readable reply"
             used = f"{self.tokens + self.lost_tokens} used{lost if self.lost_tokens else ''}"
             return f"--max-tokens {self.max_tokens} reached: {used}; {again}"
         return ""

@@ -13,13 +13,13 @@ from assay.errors import ConfigError
 from assay.few import few
 from assay.git import git
 from assay.home import typed
-from assay.records import Outcome, TrialRecord
+from assay.records import VERDICTS, Outcome, TrialRecord
 from assay.results.conditions import judges_asked, kind_of, mixed_conditions, mixed_software, names_of_test
 from assay.results.merging import Merge, said_of, ways_to_count
 from assay.results.natural_order import natural
 from assay.results.saved_runs import RESCORED, run_files
 from assay.results.scores import unusable
-from assay.results.store import Read, Results, load_records
+from assay.results.store import Read, Results, load_records, read_file
 from assay.results.test_versions import covers_assay, is_other
 from assay.results.workspace import Workspace
 
@@ -35,9 +35,8 @@ QUOTE = '"'
 @dataclass(frozen=True)
 class ResultSet:
     """One side of a comparison: the newest trials of one model. `label` names it in tables. `whole`: all of
-    the model's results, not those of one commit, run or file. `outdated`: tests of which it has only an older
-    version than the newest of all models, whose trials are among the records -> whether this is only
-    suspected, because it cannot be told."""
+    the model's results, not those of one commit, run or file. `outdated`: tests of which it has an older
+    version than the newest of all models -> whether this is only suspected, because it cannot be told."""
 
     label: str
     model: str
@@ -109,14 +108,12 @@ def _whole_side(model: str, found: Read, workspace: Workspace, say: Say) -> Resu
     partly = [each for each in found.outdated if not each.replaced and test_kind(each.record) in there]
     for problem in (*found.unreadable, *found.other_kinds, *said_of(partly)):
         say(problem)
-    older: Merge[bool] = Merge()
+    older: Merge[None] = Merge()
     for each in found.outdated:
         if test_kind(each.record) not in there:
-            older.add(each.record, each.unknown)
-    shown = [*older.all_shown()]
-    records = [*found.records, *(record for record, _ in shown)]
-    side = _side(model, model, records, workspace, model_files(workspace.results, model), whole=True)
-    return replace(side, outdated={test_kind(record): unknown for record, unknown in shown})
+            older.add(each.record, None)
+    records = [*found.records, *(record for record, _ in older.all_shown())]
+    return _side(model, model, records, workspace, model_files(workspace.results, model), whole=True)
 
 
 def _side(
@@ -129,7 +126,23 @@ def _side(
 ) -> ResultSet:
     if not records:
         raise ConfigError(f"no saved result of {label} in {workspace.results.root} matches these flags")
-    return ResultSet(label, model, records, whole, files=files)
+    return ResultSet(label, model, records, whole, _outdated(records, workspace.results), files)
+
+
+def _outdated(records: Sequence[TrialRecord], results: Results) -> dict[TestKind, bool]:
+    """Their tests of which some model has a newer version -> whether this is only suspected."""
+    newest = {test_kind(record): ("", "") for record in records}
+    for path in results.files():
+        for each in read_file(path, [], light=True):
+            if each.outcome in VERDICTS and each.fingerprint and (test := test_kind(each)) in newest:
+                newest[test] = max(newest[test], (each.started_at, each.fingerprint))
+    return {
+        test: covers_assay(record.fingerprint, version)
+        for record in records
+        for test in (test_kind(record),)
+        for when, version in (newest[test],)
+        if record.started_at < when and is_other(record.fingerprint, version)
+    }
 
 
 def read(files: Iterable[Path], keep: Keep, say: Say, model: str | None = None) -> list[TrialRecord]:
@@ -230,9 +243,7 @@ def comparable(first: ResultSet, second: ResultSet, with_changed: bool) -> tuple
         return first, second
 
     def rest(side: ResultSet) -> ResultSet:
-        outdated = {key: unknown for key, unknown in side.outdated.items() if key not in gone}
-        records = [record for record in side.records if test_kind(record) not in gone]
-        return replace(side, records=records, outdated=outdated)
+        return replace(side, records=[record for record in side.records if test_kind(record) not in gone])
 
     return rest(first), rest(second)
 
@@ -258,7 +269,14 @@ def is_nothing_left(first: ResultSet, second: ResultSet) -> bool:
 def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False, ways: str = "") -> list[str]:
     """What a reader must know before believing a difference between the sides as they were found;
     `with_changed` as for `comparable`. `ways`: how tests that were changed can be compared all the same."""
-    changed, unknown = changed_tests(first, second), sum(changed_kinds(first, second).values())
+    kinds, both = changed_kinds(first, second), _by_test(first).keys() & _by_test(second).keys()
+    changed, unknown = changed_tests(first, second), sum(kinds.values())
+    older = {
+        key: its
+        for side in (first, second)
+        for key, its in side.outdated.items()
+        if key in both - kinds.keys()
+    }
     first, second = comparable(first, second, with_changed)
     found = mixed_conditions([*first.labelled(), *second.labelled()])
     for side in (first, second):
@@ -285,7 +303,7 @@ def warnings_of(first: ResultSet, second: ResultSet, with_changed: bool = False,
             found[-1] += " verdicts are of two versions, which may ask and check different things"
         else:
             found[-1] += f"; {ways or ways_to_count(len(changed) == 1)}. {AS_THEY_ARE}"
-    if older := {**first.outdated, **second.outdated}:
+    if older:
         tests = sorted({test for _, test, _ in older}, key=natural)
         one = len(tests) == 1
         were = "may have been" if any(older.values()) else "was" if one else "were"

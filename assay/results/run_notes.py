@@ -47,9 +47,13 @@ def noted(key: TrialKey, version: str) -> bytes:
     return id_of(key) + mark_of(version)
 
 
-def marks_in(packed: bytes | bytearray) -> Marks:
-    each = (bytes(packed[at : at + NOTED]) for at in range(0, len(packed), NOTED))
+def marks_in(noted: bytes | bytearray) -> Marks:
+    each = (bytes(noted[at : at + NOTED]) for at in range(0, len(noted), NOTED))
     return {one[:TRIAL]: one[TRIAL:] for one in each}
+
+
+def packed(marks: Marks) -> bytearray:
+    return bytearray().join(map(b"".join, marks.items()))
 
 
 @dataclass(frozen=True)
@@ -62,8 +66,15 @@ class Note:
     chosen: str = ""
     parts: Sequence[tuple[Tests, bytes | bytearray]] = ()
     judged: str = ""
-    began: str = ""  # when, as in records
+    began: str = ""  # when it, or the last run of the same choice, began, as in records
     over: bool = False  # at another commit, all of the same choice had a verdict
+
+    def marks(self) -> dict[Tests, Marks]:
+        """The trials; what was noted of them last stands first."""
+        found: dict[Tests, Marks] = {}
+        for tests, its in reversed(self.parts):
+            found.setdefault(tests, {}).update(marks_in(its))
+        return found
 
 
 def begin(run_file: Path, trials: int, chosen: str = "", which: Trials = {}, *, part: bool = False) -> None:
@@ -97,7 +108,7 @@ def end(run_file: Path, trials: int, chosen: str = "", asked: bytes | bytearray 
     tests = {each[:TEST] for each in wanted}
     for other in others:
         then = note_of(other)
-        trials_then = {each for _, packed in then.parts for each in marks_in(packed)}
+        trials_then = {each for its in then.marks().values() for each in its}
         # a test that is not among those of the same choice any more is gone
         more = {each for each in trials_then - wanted if each[:TEST] in tests}
         if then.chosen != chosen or (more if then.parts else then.trials > len(wanted)):

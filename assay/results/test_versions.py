@@ -8,6 +8,7 @@ from assay.records import TrialRecord
 STYLE = "test:"  # prefix of fingerprints without Assay's own code; older ones cover it too
 ASKS = "asks:"  # prefix of what stands for a missing fingerprint: the hash of what is asked and checked
 MARK = 6  # bytes of a mark
+UNKNOWN = bytes(MARK)  # the mark of no version
 SAMPLE = "sample:"  # prefix of the fingerprint of a sample to which its suite gives none
 
 
@@ -50,11 +51,16 @@ def _kind(version: str) -> str:
 
 
 def mark_of(version: str) -> bytes:
-    """A few bytes in place of a fingerprint without parts; zeros in place of none, which never differs."""
+    """A few bytes in place of a fingerprint without parts."""
     parts = PARTS.fullmatch("" if _kind(version) else version)
     source = parts["source"] if parts else ""
     digest = blake2b(source.encode("utf-8", "surrogatepass"), digest_size=MARK).digest()
-    return digest if source else bytes(MARK)
+    return digest if source else UNKNOWN
+
+
+def differ(mark: bytes, other: bytes) -> bool:
+    """Whether two marks are of different versions."""
+    return mark != other and UNKNOWN not in (mark, other)
 
 
 def covers_assay(fingerprint: str, newer: str) -> bool:

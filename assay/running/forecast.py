@@ -32,7 +32,7 @@ def lines(
             else:
                 said.append(f"{flag} ends the run at the first reply whose cost is unknown")
         if max_tokens is not None:
-            untold = ", or at the first reply of a model that tells no tokens"
+            untold = ", or at the first reply that tells no tokens"
             said.append(against(f"--max-tokens {max_tokens}", max_tokens, tokens, untold))
     return said
 

@@ -13,6 +13,7 @@ from assay.errors import AssayError, ConfigError, RunEnds, StoreError
 from assay.records import EVAL_LLM, VISION_EVAL_LLM, Cause, Outcome, TrialKey, TrialRecord
 from assay.results import run_notes
 from assay.results.conditions import kind_of
+from assay.results.same_choice import renew
 from assay.results.sandbox_contents import SandboxContents
 from assay.results.serialize import plain
 from assay.results.spending import Spent
@@ -336,6 +337,8 @@ async def _run_model(
         display.done(record)
 
     run_notes.begin(run.store.path, run.trials, run.chosen, run.which, part=run.resumed)
+    if run.chosen:
+        renew(run.store.path, run.chosen, run.which, run.asked)
     stopped = await run_plan(
         session.order(run.plan, its),
         one,

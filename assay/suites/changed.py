@@ -22,6 +22,7 @@ from assay.suites.data_files import Data, DataFiles, files_of
 from assay.suites.data_names import matches
 from assay.suites.imports import ImportGraph
 from assay.suites.listing import NOT_TESTS, TestFile, parsed
+from assay.suites.row_files import READERS
 
 if TYPE_CHECKING:
     from assay.suites.row_samples import RowSamples
@@ -31,8 +32,8 @@ UNCOMMITTED = "."  # in place of a commit; no branch can have this name
 
 @dataclass(frozen=True)
 class Changes:
-    """Changed files as absolute paths, and those of them that were deleted. `earlier`: the commit that has a
-    file's text from before the change."""
+    """Changed files as absolute paths, and those of them that were deleted. `earlier`: what git
+    calls a file's text from before the change, or before it was renamed, too."""
 
     paths: frozenset[Path]
     deleted: frozenset[Path]
@@ -80,21 +81,24 @@ def changes_since(repository: Path, commit: str) -> Changes:
     own changes count, as those of a branch's first commit should; uncommitted and untracked files count too,
     and with UNCOMMITTED only these. Raises ConfigError for a bad commit."""
     base = _base(repository, commit)
-    listed = git(repository, "diff", "--name-status", "--no-renames", "-z", base, "--").split(b"\0")[:-1]
+    words = iter(git(repository, "diff", "--name-status", "-M", "-z", base, "--").split(b"\0")[:-1])
     untracked = git(repository, "ls-files", "--others", "--exclude-standard", "-z").split(b"\0")[:-1]
 
     def absolute(name: bytes) -> Path:
-        return repository / name.decode(errors="surrogateescape")
+        return repository / os.fsdecode(name)
 
-    pairs = list(zip(listed[::2], listed[1::2], strict=True))
     # compiled Python appears by itself, even if no .gitignore names it
-    untracked = [name for name in untracked if b"__pycache__" not in name.split(b"/")]
-    paths = {absolute(name) for _, name in pairs} | {absolute(name) for name in untracked}
-    deleted = {absolute(name) for status, name in pairs if status == b"D"} - {
-        absolute(name) for name in untracked
-    }
-    earlier = {absolute(name): base for status, name in pairs if status == b"M"}
-    return Changes(frozenset(paths), frozenset(deleted), earlier)
+    new = {absolute(name) for name in untracked if b"__pycache__" not in name.split(b"/")}
+    paths, deleted, earlier = set(new), set[Path](), dict[Path, str]()
+    for status in words:
+        was = next(words)
+        now = next(words) if status.startswith(b"R") else was
+        paths |= {absolute(was), absolute(now)}
+        if status == b"D" or was != now:
+            deleted.add(absolute(was))
+        if status == b"M" or (was != now and not now.endswith(b".py")):  # a test of another file is another
+            earlier[absolute(now)] = f"{base}:{os.fsdecode(was)}"
+    return Changes(frozenset(paths), frozenset(deleted - new), earlier)
 
 
 def _read(config: bytes) -> dict[str, Any]:
@@ -126,7 +130,7 @@ class ChangedTests:
         self._changes = Changes(
             frozenset().union(*(one.paths for one in each)),
             frozenset().union(*(one.deleted for one in each)),
-            {path: base for one in each for path, base in one.earlier.items()},
+            {path: text for one in each for path, text in one.earlier.items()},
         )
         # A submodule is one changed path; changes inside it are not examined.
         self._submodules = frozenset(path for path in self._changes.paths if path.is_dir())
@@ -175,24 +179,35 @@ class ChangedTests:
         return [test.id for test in parsed(file.path, text).tests if test.id not in now]
 
     def lost_rows(self, samples: RowSamples) -> list[str]:
-        """The tests of rows that their file had before it was changed, and that are gone from it."""
-        path = samples.rows.source
-        if not isinstance(path, Path) or (text := self._before(path)) is None:
-            return []
-        with tempfile.NamedTemporaryFile(suffix=path.suffix) as file:
-            file.write(text)
-            file.flush()
-            try:
-                then, now = samples.rows.but(source=Path(file.name)).ids(), {*samples.rows.ids()}
-                return [f"{samples.name}[{key}]" for key in then if key not in now]
-            except TestFileError:  # a row has no id; of those that are there, whoever runs them is told
-                return []
+        """The tests of rows that their file had before it was changed, and that are gone from it. A test that
+        reads a file itself has all its rows if their ids are the same."""
+        given = isinstance(samples.rows.source, Path)
+        for path in [samples.rows.source] if given else self._changed_tables(self._root / samples.source):
+            if (text := self._before(path)) is None:
+                continue
+            with tempfile.NamedTemporaryFile(suffix=path.suffix) as file:
+                file.write(text)
+                file.flush()
+                with contextlib.suppress(
+                    TestFileError
+                ):  # a row has no id: whoever runs those of today is told
+                    now = {*samples.rows.ids()}
+                    if given or now == {*samples.rows.but(source=path).ids()}:
+                        then = samples.rows.but(source=Path(file.name)).ids()
+                        return [f"{samples.name}[{key}]" for key in then if key not in now]
+        return []
+
+    def _changed_tables(self, test: Path) -> list[Path]:
+        """The changed files of rows that a test file names, or a module that it imports."""
+        named = self._own_data(self._graph.closure(test.resolve(), ours=False))
+        found = {path for each in named for path in files_of(each) if path.suffix in READERS}
+        return sorted(found & self._changes.earlier.keys())
 
     def _before(self, path: Path) -> bytes | None:
         """What a changed file held at the commit; None if it did not change, or was not there."""
         path = path.resolve()
-        base = self._changes.earlier.get(path)
-        return git(path.parent, "show", f"{base}:./{path.name}") if base else None
+        text = self._changes.earlier.get(path)
+        return git(path.parent, "show", text) if text else None
 
     def said_of(self, deleted: Sequence[str]) -> str:
         return f"deleted {in_words(self._commit)}: {few(deleted, 5)}"

@@ -343,15 +343,26 @@ def test_rows_that_are_gone_when_a_call_goes_on_are_not_missing(place):
     assert assay.run(rows, models="local/m", resume=True).unfinished == ()
 
 
-def test_rows_that_have_changed_are_not_missing_however_many_versions_there_are(place):
+def test_as_many_rows_are_missing_as_the_call_that_goes_on_runs(place, capsys):
     """Each row that is given from Python is a version of its own."""
 
-    def run(model, first, word, **flags):
-        table = assay.Rows([{"n": f"{n}"} for n in range(first, 1010)], id="n") >> f"{word} <n>"
-        test = {"rows": table >> assay.LLMRun() >> assay.SubstringEvaluator("42")}
-        (said,) = said_of_unfinished(assay.run(test, models=model, **flags).workspace)
-        return int(said.split(" is not finished: ")[1].split(" of ")[0].replace(",", ""))
+    def run(model, changed, **flags):
+        rows = [{"n": f"{n}", "word": "word" if n in changed else "number"} for n in range(20)]
+        test = assay.Rows(rows, id="n") >> "<word> <n>" >> assay.LLMRun() >> assay.SubstringEvaluator("42")
+        capsys.readouterr()
+        said = said_of_unfinished(assay.run({"rows": test}, models=model, **flags).workspace)
+        missing = int(said[0].split(" is not finished: ")[1].split()[0]) if said else 0
+        return missing, int(capsys.readouterr().err.split(" trials to run")[0].split()[-1])
 
-    missing = run("local/m", 0, "number", max_tokens=3, max_connections=1)
-    assert run("local/n", 1008, "number") == missing
-    assert run("local/n", 1005, "word") == missing - 5
+    budget = {"max_tokens": 30, "max_connections": 1}
+    missing, _ = run("local/m", (), **budget)
+    assert 10 < missing < 18
+    assert run("local/n", range(12, 20))[0] == missing, "those that changed, too"
+    changed = (0, 1, *range(12, 20))
+    more, _ = run("local/n", changed)
+    assert more == missing + 2, "and those that had ended, which are other tests by now"
+    for flags in (budget, {}):
+        left, ran = run("local/m", changed, resume=True, **flags)
+        assert ran == more
+        more = left
+    assert not left

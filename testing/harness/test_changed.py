@@ -438,6 +438,9 @@ def test_tests_that_are_gone_from_a_changed_file_are_deleted(tmp_path, file, bef
     assert {f"deleted since the last commit: {name}" for name in deleted} <= {*selected.messages}
 
 
+READ = "csv.DictReader((Path(__file__).parent / {}).read_text().splitlines())"
+
+
 @pytest.mark.parametrize(
     ("before", "now", "gone"),
     [
@@ -447,12 +450,22 @@ def test_tests_that_are_gone_from_a_changed_file_are_deleted(tmp_path, file, bef
         ("id,q\na,1\n", "id,q\na,2\n", ""),
     ],
 )
-def test_rows_that_are_gone_from_a_changed_file_are_deleted(tmp_path, before, now, gone):
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [("{}", "qa"), ("{}", "answers"), (READ, "qa"), (f"lambda: [*{READ}]", "answers")],
+)
+def test_rows_that_are_gone_from_a_changed_file_are_deleted(tmp_path, source, name, before, now, gone):
+    """Also if a test reads the file itself."""
     made = Repository(tmp_path / "made")
-    made.write("tests/say.py", SAY.replace("'q'", "Rows('data/qa.csv', id='id') >> '<q>?'"))
-    made.write("tests/data/qa.csv", before)
+    source = source.format("'data/qa.csv'")
+    test = "import csv\nfrom pathlib import Path\n" + SAY.replace("'q'", f"Rows({source}, id='id') >> '<q>?'")
+    made.write("tests/say.py", test)
+    padding = "".join(f"{number},{number}\n" for number in range(20))  # by which git knows a renamed file
+    made.write("tests/data/qa.csv", before + padding)
     made.commit("README.md")
-    made.write("tests/data/qa.csv", now)
+    made.git("mv", "tests/data/qa.csv", f"tests/data/{name}.csv") if name != "qa" else None
+    made.write(f"tests/data/{name}.csv", now + padding)
+    made.write("tests/say.py", test.replace("qa.csv", f"{name}.csv"))
     _, selected = chosen(made.root)
     names = [f"say.TestSay[{key}]" for key in gone]
     assert selected.deleted == names

@@ -108,11 +108,22 @@ def test_tests_that_were_changed_in_between_are_left_out(work):
     assert "-25.0 points" in err and "over 20 tests" in err
 
 
-@pytest.mark.parametrize("sides", [("lab/b", "lab/d"), ("lab/b", f"lab/d@{NEW}"), ("lab/d", f"lab/a@{NEW}")])
-def test_an_older_version_that_both_sides_have_is_compared_and_told(work, sides):
+@pytest.mark.parametrize("with_changed", [False, True])
+@pytest.mark.parametrize(
+    "sides",
+    [
+        ("lab/b", "lab/d"),
+        ("lab/b", f"lab/d@{NEW}"),
+        ("lab/d", f"lab/a@{NEW}"),
+        (f"lab/b@{NEW}", f"lab/d@{NEW}/run-1"),
+        (f"{NEW}/lab__b/run-1.jsonl", f"{NEW}/lab__d"),
+    ],
+)
+def test_an_older_version_that_both_sides_have_is_compared_and_told(work, sides, with_changed):
     save(work.saved, NEW, "lab/d", 9)
     save(work.saved, NEW, "lab/c", 1, tests=3, fingerprint="newer", started_at="2026-11-29T10:00:00Z")
-    data = assay.compare(*sides, with_changed=False, logdir=work.results).data
+    sides = [str(work.results / side) if side.startswith(NEW) else side for side in sides]
+    data = assay.compare(*sides, with_changed=with_changed, logdir=work.results).data
     assert data["difference"]["tests"] == 20 and len(data["warnings"]) == 1
     said = "3 tests were changed since these verdicts, as newer ones show: t00.Test, t01.Test, t02.Test; if "
     assert data["warnings"][0].startswith(said)

@@ -138,9 +138,48 @@ def test_a_test_that_is_gone_from_a_file_is_not_missing_once_the_others_are_done
 
 
 def test_the_source_that_a_suite_names_need_be_no_file(tmp_path):
-    since, one = Since(tmp_path, []), {b"trial": b"mark"}
-    assert not [*since.counted("m", "", run_notes.Tests("applied", "t/gone.py"), one)]
-    assert [*since.counted("m", "", run_notes.Tests("own", "rows, line 3"), one)] == [b"trial"]
+    since, one, run = Since(tmp_path, [], "abc"), {b"trial": b"mark"}, tmp_path / "abc/m/run-1.jsonl"
+    assert not since.counted(run, "", run_notes.Tests("applied", "t/gone.py"), one)
+    assert since.counted(run, "", run_notes.Tests("own", "rows, line 3"), one) == one
+
+
+def test_as_many_are_missing_as_resume_runs_once_another_model_had_the_rows(tmp_path, monkeypatch, capsys):
+    """Of an edited row, trials that had ended run again if others of it are missing."""
+    monkeypatch.chdir(tmp_path)
+    flags = [*PLACES, "rows", "--times", "2", "--max-connections", "1", "--no-cache"]
+
+    def rows(texts):
+        lines = [f"{key},{text}\n" for key, text in texts.items()]
+        (tmp_path / "t/rows.csv").write_text("".join(["id,say\n", *lines]))
+
+    def run(model, *more):
+        """The trials to run, and how many the stopped run lacks after it."""
+        main(["run", *flags, "--model", model, *more], tmp_path)
+        ran = int(capsys.readouterr().err.split(f"{model}: ")[1].split()[0])
+        main(["show", "--format", "json"], tmp_path)
+        said = [each for each in json.loads(capsys.readouterr().out)["unfinished"] if " local/m " in each]
+        return ran, sum(int(each.split(" is not finished: ")[1].split()[0]) for each in said)
+
+    with ModelServer(replies={"say": "red"}) as server:
+        work = Workspace(tmp_path, server)
+        work.test_file("rows", RED.replace("'say red'", "Rows('rows.csv', id='id') >> '<say>'"))
+        texts = {number: f"say {number}" for number in range(9)}
+        rows(texts)
+        stop = ["--max-tokens", "30"]
+        _, missing = run("local/m", *stop)
+        assert 0 < missing < 9
+        rows(texts | {0: "say red", 8: "say red"})
+        _, all_edited = run("local/n")
+        assert all_edited == 2 * missing, "their first trials are of an earlier version of the file"
+        del texts[8]
+        rows(texts | {10: "say more", 11: "say more"})
+        _, expected = run("local/n", "--resume")
+        assert expected == all_edited + 2
+        for more in (stop, []):
+            ran, left = run("local/m", "--resume", *more)
+            assert ran == expected
+            expected = left
+        assert not left
 
 
 @pytest.mark.parametrize("rest", ["", '\n[[[["applied","t/a.py","1f","some"],"AAAAAAAAAAA="]],"","",false]'])
