@@ -79,9 +79,14 @@ def _loose_end(node: Node) -> str:
 
 
 def lacks_rows(test: Node) -> str:
-    """What is wrong with a question that is nothing but places for columns, in a test without Rows; '' for
-    any other."""
+    """What is wrong with a question that is nothing but places for columns, or a picture that is one, in a
+    test without Rows; '' for any other."""
     for node in test.walk():
+        if isinstance(node, Image) and node.has_column:
+            return (
+                f"shows {node.path}, a place for a column of Rows, and has no Rows: write "
+                f'Rows("FILE.csv") >> {node!r} >> ...'
+            )
         if isinstance(node, ThenNode) and first_step(node.right).asks:
             asked = last_step(node.left)
             columns = " ".join(asked.text.split()) if isinstance(asked, StringNode) else ""
