@@ -417,7 +417,7 @@ class _Fill:
         self._judge, self._pattern = None, False
         if not changed:
             return node
-        if isinstance(node, Image):
+        if isinstance(node, Image) and isinstance(changed["path"], str):
             changed["path"] = self._folder / changed["path"]
         if kind is not None:
             try:

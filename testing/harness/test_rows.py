@@ -104,6 +104,12 @@ def test_a_row_names_its_picture_and_has_it_in_its_version(tmp_path):
         samples()
 
 
+def test_a_cell_that_names_no_picture_file_is_told():
+    rows = Rows([{"picture": {"bytes": PNG}}]) >> Image("<picture>") >> EqualEvaluator("a")
+    with pytest.raises(TestFileError, match=r"row 1: Image: path must be the name of a file or .*, not dict"):
+        list(rows)
+
+
 def test_a_picture_of_rows_that_are_not_there_is_told(tmp_path):
     (said,) = write(
         tmp_path, "TestA = Image('<p>') >> LLMVisionRun('?', llm=LLM) >> EqualEvaluator('a')\n"
