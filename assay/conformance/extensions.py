@@ -6,8 +6,8 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice, zip_longest
@@ -17,14 +17,14 @@ from typing import Any
 from assay.config import Config, near
 from assay.conformance.clock import CHECK_TIME_LIMIT_S
 from assay.conformance.failures import Unmet
+from assay.conformance.languages import language_checks
 from assay.conformance.providers import provider_checks
 from assay.conformance.sandboxes.suite import attempt, check_backend
 from assay.errors import AssayError, ConfigError, StoreError
 from assay.extensions import GROUPS, OWN, extension, extensions, misplaced, not_used
-from assay.language.languages import LANGUAGES, all_languages, language_row
+from assay.language.languages import LANGUAGES
 from assay.package_code import copies
 from assay.records import Block, Outcome, TrialRecord
-from assay.report.markup import lexer_of
 from assay.results.export.registry import load_export, write
 from assay.results.export.source import Source
 from assay.results.store import Results
@@ -35,11 +35,7 @@ from assay.running.session import Session
 from assay.running.trial import Planned
 from assay.running.wiring import own_providers
 from assay.sandboxes.attacks.runner import AttackResult, NotTried
-from assay.sandboxes.backends.registry import BACKENDS, backend
-from assay.sandboxes.backends.registry import names as sandboxes
-from assay.sandboxes.doctor import says_hello
-from assay.sandboxes.image.contents import version_in
-from assay.sandboxes.pool import Pool, open_pool
+from assay.sandboxes.backends.registry import BACKENDS
 from assay.suites.flags import SuiteFlags, SuiteOptions, flags_of
 from assay.suites.sample import Sample
 from assay.suites.selected import Selected
@@ -115,84 +111,6 @@ def check(
 
 def _loads(group: str, name: str) -> Checks:
     yield "it can be loaded", extension(group, name).load
-
-
-def _language(name: str, config: Config, root: Path) -> Checks:
-    row = language_row(name)
-    if config.sandbox != "auto":
-        backend(config.sandbox)  # an unknown one is not the language's fault
-
-    untried = ""
-
-    def opened(sandbox: str) -> AbstractAsyncContextManager[Pool]:
-        return open_pool(sandbox, limits=config.limits, blind_faith=config.blind_faith)
-
-    def inside(work: Callable[[Pool], Awaitable[Any]]) -> Any:
-        async def main() -> Any:
-            async with opened(config.sandbox) as pool:
-                return await work(pool)
-
-        if untried:
-            raise NotTried(untried)
-        return asyncio.run(main())
-
-    async def with_it() -> list[str]:
-        """The sandboxes of this machine that have its commands."""
-        found = []
-        for other in sandboxes():
-            with suppress(AssayError):  # it does not work here
-                async with opened(other) as pool:
-                    found += [other] * (not await pool.missing(row.needs))
-        return found
-
-    async def hello(pool: Pool) -> str:
-        return await says_hello(await pool.acquire(), row)
-
-    async def version(pool: Pool) -> Any:
-        return await (await pool.acquire()).run(["sh", "-c", row.version_command], time_limit_s=60)
-
-    async def complete(pool: Pool) -> None:
-        nonlocal untried
-        if lacking := ", ".join(await pool.missing(row.needs)):
-            found = " or ".join(f"--sandbox {each}" for each in await with_it())
-            where = f"try {found}" if found else "no sandbox that works here has it; --sandbox names another"
-            untried = f"the sandbox {pool.tier} lacks {lacking}; {where}"
-            raise NotTried(untried)
-
-    def needs(fine: bool, otherwise: str) -> None:
-        if not fine:
-            raise Unmet(otherwise)
-
-    def has_a_lexer() -> None:
-        told = "set lexer in its Language to Pygments' name for it, or to 'text'"
-        for word in (name, *row.aliases):
-            needs(lexer_of(word) is not None, f"Pygments does not know {row.lexer or name!r}: {told}")
-
-    def has_a_version() -> None:
-        told = inside(version)
-        said = (told.output.strip() or "nothing").splitlines()[0][:SHOWN]
-        there = told.returncode == 0 and version_in(told.output)
-        needs(bool(there), f"`{row.version_command}` exits with {told.returncode} and prints {said}")
-
-    def says_so() -> None:
-        fault = inside(hello)
-        needs(not fault, fault)
-
-    def is_one_name() -> None:
-        needs("/" not in row.filename, f"filename is {row.filename!r}; give a name without a folder")
-
-    def is_alone() -> None:
-        taken = {name, *row.aliases} & others
-        needs(not taken, f"another language has {', '.join(sorted(taken))}")
-
-    named = {other: {other, *each.aliases} for other, each in all_languages().items() if other != name}
-    others: set[str] = set().union(*named.values())
-    yield "its file is one name in the work directory", is_one_name
-    yield "no other language has its name or an alias", is_alone
-    yield "the report can colour its programs", has_a_lexer
-    yield "its commands are in the sandbox", lambda: inside(complete)
-    yield "its version is told", has_a_version
-    yield "a program says hello", says_so
 
 
 def _export(name: str, config: Config, root: Path) -> Checks:
@@ -344,7 +262,7 @@ def _observer(name: str, config: Config, root: Path) -> Checks:
 
 
 CHECKS = {
-    "languages": _language,
+    "languages": language_checks,
     "exports": _export,
     "suites": _suite,
     "observers": _observer,

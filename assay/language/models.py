@@ -127,7 +127,7 @@ class AskNode(Node):
         return reply.text, Branch(output, Reason(self, (*shown, *told, *call_blocks(reply.calls))))
 
 
-def _known(step: Node) -> str:
+def in_words(step: Node) -> str:
     return f"the text {step.text!r:.60}" if isinstance(step, StringNode) else type(step).__name__
 
 
@@ -138,7 +138,7 @@ def _not_sent(step: Node, prompt: str, before: Node) -> str:
         return f"{name} sends no picture, so the model does not see it; write LLMVisionRun(..., llm=LLM)"
     if PLACE.search(prompt) or not _is_lost(step, before):
         return ""
-    lost = f"what comes before it ({_known(before)}) is not sent to the model"
+    lost = f"what comes before it ({in_words(before)}) is not sent to the model"
     return f"the prompt of {name} has no <A>, so {lost}"
 
 
@@ -222,7 +222,7 @@ class LLMVisionRun(AskNode):
     def unfit(self, before: Node, verdict: bool) -> str:
         if not verdict and before.yields_text:
             raise NodeError(
-                f"LLMVisionRun shows a picture, and {_known(before)} yields a text: write "
+                f"LLMVisionRun shows a picture, and {in_words(before)} yields a text: write "
                 'Image("FILE.png") >> LLMVisionRun(...)'
             )
         return ""

@@ -31,14 +31,14 @@ MAX_HEADER = 1 << 20  # bytes before the size of a JPEG, which come from a camer
 class Image(Node):
     """The start of a pipeline: outputs the bytes of a picture file (PNG, JPEG, GIF, WebP or BMP). `path` is
     relative to the folder of the test file that says it, or a function that returns such bytes, called on the
-    host when a trial begins."""
+    host when a trial begins. In Rows it may have columns: then it is relative to the folder of their file."""
 
     path: str | Path | Callable[[], bytes]
     is_judge = False
     yields_picture = True
 
     def __post_init__(self) -> None:
-        if callable(self.path):
+        if callable(self.path) or self.has_column:
             return
         if not isinstance(self.path, (str, Path)):
             raise NodeError(
@@ -55,6 +55,11 @@ class Image(Node):
             raise NodeError(f"Image: {path} cannot be read: {error.strerror}") from None
         if header(start) is None:
             raise NodeError(f"Image: {path} is not a PNG, JPEG, GIF, WebP or BMP file")
+
+    @property
+    def has_column(self) -> bool:
+        """Whether `Rows` has to put something into the path."""
+        return isinstance(self.path, str) and "<" in self.path
 
     @property
     def in_short(self) -> str:
@@ -76,6 +81,10 @@ class Image(Node):
             data, name = await in_thread(self.path), "picture"
             if not isinstance(data, bytes) or header(data) is None:
                 raise NodeError("Image: the function returned no bytes of a PNG, JPEG, GIF, WebP or BMP file")
+        elif self.has_column:
+            raise NodeError(
+                f'{self!r} names a column, and there are no Rows: write Rows("FILE.csv") >> {self!r} >> ...'
+            )
         else:
             path = Path(self.path)
             data, name = await asyncio.to_thread(path.read_bytes), path.name

@@ -21,6 +21,7 @@ from assay.few import few
 from assay.language.dsl import Node, StringNode, ThenNode, as_node, expression
 from assay.language.judge import RegexEvaluator
 from assay.language.node_type import Joined
+from assay.language.pictures import Image
 from assay.results.serialize import number_of
 from assay.suites.braces import braced, texts_of
 from assay.suites.columns import (
@@ -235,7 +236,8 @@ class Rows(Joined):
         return shown_path(self.source) if isinstance(self.source, Path) else self._kind
 
     def _fill(self, number: int, columns: frozenset[str], row: Row, note: Noted = lambda *_: None) -> _Fill:
-        return _Fill(columns, row, self._name, number, note)
+        folder = self.source.parent if isinstance(self.source, Path) else self._folder
+        return _Fill(columns, row, self._name, number, note, folder)
 
     def _rows(self) -> Iterator[tuple[int, frozenset[str], Row]]:
         """Number from 1, the column names, and the row."""
@@ -297,10 +299,12 @@ class Rows(Joined):
 
 class _Fill:
     """Insert one row's values into texts and nodes. `name` of the rows and `number` of this one: for
-    messages."""
+    messages. `folder`: what a path in a row is relative to."""
 
-    def __init__(self, columns: frozenset[str], row: Row, name: str, number: int, note: Noted) -> None:
-        self._columns, self._row, self._name, self._note = columns, row, name, note
+    def __init__(
+        self, columns: frozenset[str], row: Row, name: str, number: int, note: Noted, folder: Path
+    ) -> None:
+        self._columns, self._row, self._name, self._note, self._folder = columns, row, name, note, folder
         self._place = f"{name}: row {number}"
         self.blank: list[str] = []  # columns of an evaluator whose values have blanks at their ends
         self._judge: Node | None = None  # the evaluator whose arguments are being filled
@@ -413,6 +417,8 @@ class _Fill:
         self._judge, self._pattern = None, False
         if not changed:
             return node
+        if isinstance(node, Image) and isinstance(changed["path"], str):
+            changed["path"] = self._folder / changed["path"]
         if kind is not None:
             try:
                 return replace(node, **changed)

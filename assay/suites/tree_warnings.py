@@ -9,9 +9,12 @@ from assay.errors import NodeError
 from assay.extensions import is_ours
 from assay.language.dsl import AndNode, ChoiceNode, Node, NotNode, OrNode, StringNode, ThenNode
 from assay.language.languages import language_row
+from assay.language.models import in_words
 from assay.language.own_nodes import keeps_state
+from assay.language.pictures import Image
+from assay.records import LLM
 from assay.suites.columns import ONLY_WORDS
-from assay.suites.questions import INPUT, first_step, last_step
+from assay.suites.questions import INPUT, asks_the_model, first_step, last_step, may_ask
 
 
 def doubts(test: Node) -> Iterator[str]:
@@ -20,6 +23,7 @@ def doubts(test: Node) -> Iterator[str]:
         if node.runs_input and isinstance(language := getattr(node, "language", None), str):
             language_row(language)
     yield from misfits(test)
+    yield from lost_replies(test)
     own = dict.fromkeys(type(node) for node in test.walk() if not _is_ours(node))
     yield from filter(None, (lacks_question(test), *map(keeps_state, own)))
 
@@ -75,9 +79,14 @@ def _loose_end(node: Node) -> str:
 
 
 def lacks_rows(test: Node) -> str:
-    """What is wrong with a question that is nothing but places for columns, in a test without Rows; '' for
-    any other."""
+    """What is wrong with a question that is nothing but places for columns, or a picture that is one, in a
+    test without Rows; '' for any other."""
     for node in test.walk():
+        if isinstance(node, Image) and node.has_column:
+            return (
+                f"shows {node.path}, a place for a column of Rows, and has no Rows: write "
+                f'Rows("FILE.csv") >> {node!r} >> ...'
+            )
         if isinstance(node, ThenNode) and first_step(node.right).asks:
             asked = last_step(node.left)
             columns = " ".join(asked.text.split()) if isinstance(asked, StringNode) else ""
@@ -109,6 +118,45 @@ def misfits(test: Node) -> Iterator[str]:
         if verdict or all(_is_ours(end) and (end.yields_text or end.yields_picture) for end in before):
             steps = filter(_is_ours, _starts(node.right))
             yield from filter(None, (step.unfit(before[0], verdict) for step in steps))
+
+
+def lost_replies(test: Node) -> Iterator[str]:
+    """What is wrong with a text or a picture behind a reply if nothing from there on can depend on it."""
+    if isinstance(test, ChoiceNode):
+        yield from lost_replies(test.left)
+        if not any(map(_remembers, test.left.walk())):
+            yield from lost_replies(test.right)
+    elif isinstance(test, NotNode):
+        yield from lost_replies(test.node)
+    steps = list(_pipeline(test))
+    asked = next((at for at, step in enumerate(steps) if any(map(asks_the_model, step.walk()))), len(steps))
+    given = max((at for at, step in enumerate(steps) if isinstance(step, (StringNode, Image))), default=0)
+    since = [node for step in steps[asked:given] for node in step.walk()]
+    behind = [node for step in steps[given + 1 :] for node in step.walk()]
+    if since and behind and not any(map(_remembers, since)) and not any(map(_may_recall, behind)):
+        yield (
+            f"what follows {in_words(steps[given])} checks that, and not the reply before it, which nothing "
+            "uses: remove it, or write it before the step that asks"
+        )
+
+
+def _pipeline(node: Node) -> Iterator[Node]:
+    """The steps of a chain of >>."""
+    if isinstance(node, ThenNode):
+        yield from (*_pipeline(node.left), *_pipeline(node.right))
+    else:
+        yield node
+
+
+def _remembers(node: Node) -> bool:
+    """Whether it may leave something of a reply beside its output: in the sandbox, or wherever an author's
+    own code does."""
+    return node.in_sandbox or node.on_host or may_ask(node)
+
+
+def _may_recall(node: Node) -> bool:
+    """Whether its output may depend on more than what comes in and the sandbox."""
+    return LLM in node.asks or node.on_host or may_ask(node)
 
 
 def ends(node: Node) -> Iterator[Node]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from assay.cli.doctor import languages, needs_of_tests, of_packages
@@ -93,3 +95,26 @@ def test_a_language_that_cannot_be_used_is_told_by_lint_and_before_a_run(tmp_pat
         assert main(command, tmp_path) == 1
         shown = " ".join("".join(capsys.readouterr()).split())
         assert said in shown
+
+
+@pytest.mark.parametrize(
+    ("run", "patterns", "said"),
+    [
+        ("sh main.loose; true", "", "set remark in its Language to a pattern"),
+        ("sh main.loose", "remark='x'", "set report in its Language to a pattern"),
+        ("sh main.loose 2>&1", "", "and prints on stdout, which is judged: 'main.loose: "),
+        ("sh main.loose; true", r"remark=r'main\.loose: '", ""),
+        ("sh main.loose", r"report=r'main\.loose: '", ""),
+        ("sh main.loose", "", ""),
+    ],
+)
+def test_what_an_interpreter_says_of_a_program_must_not_be_judged(tmp_path, capsys, run, patterns, said):
+    """Without report and remark nothing is judged that stands on the stderr of a program that ended badly."""
+    facts = f"""needs=("sh",), hello="echo 'hello'", lexer="text", version="echo 1.0", {patterns}"""
+    row = f'Language("main.loose", {run!r}, {facts})'
+    (tmp_path / "assay_stranger.py").write_text(f"{MODULE}LOOSE = {row}\n")
+    with (tmp_path / "stranger-2.0.dist-info/entry_points.txt").open("a") as file:
+        file.write("[assay.languages]\nloose = assay_stranger:LOOSE\n")
+    assert main(["conformance", "languages:loose", "--format=json"], tmp_path) == bool(said)
+    *_, tried = json.loads(capsys.readouterr().out)[0]["rows"]
+    assert said in tried["outcome"] and (tried["result"] == "FAILED") == bool(said), tried

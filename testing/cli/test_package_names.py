@@ -154,16 +154,16 @@ def test_a_language_that_a_sandbox_lacks_is_not_tried_and_the_sandboxes_that_hav
 
         return its
 
-    monkeypatch.setattr("assay.conformance.extensions.open_pool", opened)
+    monkeypatch.setattr("assay.conformance.languages.open_pool", opened)
     for has_it, told in (
         (("bubblewrap", "hosthost"), "try --sandbox bubblewrap or --sandbox hosthost"),
         ((), "no sandbox that works here has it; --sandbox names another"),
     ):
         known = "docker", "podman", *has_it
-        monkeypatch.setattr("assay.conformance.extensions.sandboxes", partial(tuple, known))
+        monkeypatch.setattr("assay.conformance.languages.sandboxes", partial(tuple, known))
         assert main(["conformance", "languages:bash", "--sandbox=podman", "--format=json"], tmp_path) == 0
         out = capsys.readouterr().out
-        assert out.count(f'"the sandbox podman lacks bash; {told}"') == out.count('"not tried"') == 3, out
+        assert out.count(f'"the sandbox podman lacks bash; {told}"') == out.count('"not tried"') == 4, out
 
 
 def test_ours_cannot_be_replaced_and_the_others_are_told_so():

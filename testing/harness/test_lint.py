@@ -227,7 +227,7 @@ def test_a_library_that_is_required_or_used_on_the_host_is_no_matter(work):
 
 
 def test_a_server_in_the_sandbox_is_no_network(work):
-    code = "'curl -s http://localhost:8000/' >> TerminalRun() >> SubstringEvaluator"
+    code = "MakeFile('page') >> 'curl -s http://localhost:8000/' >> TerminalRun() >> SubstringEvaluator"
     write(work, GOOD.replace("SubstringEvaluator", code))
     assert findings(work, 0) == []
 

@@ -12,6 +12,7 @@ import pytest
 
 from assay.errors import TestFileError
 from assay.git import git
+from assay.language.pictures import Image
 from assay.results.test_versions import is_other
 from assay.suites.changed import ChangedTests
 from assay.suites.choice import choose
@@ -30,6 +31,8 @@ from evaluator import (
     SubstringEvaluator,
 )
 from testing.harness.commanding import HEAD, Workspace
+from testing.language.pipeline import trial
+from testing.language.test_content_hash import PNG
 
 CAPITALS = "name,country,capital\nfr,France,Paris\npe,Peru,Lima\n"
 TEST = (
@@ -73,6 +76,52 @@ def test_a_file_elsewhere_is_part_of_its_tests_versions(tmp_path):
 
     before, after = versions(CAPITALS), versions(CAPITALS.replace("Lima", "Cusco"))
     assert {key for key in before if is_other(before[key], after[key])} == {"qa.TestCapital[pe]"}
+
+
+def test_a_row_names_its_picture_and_has_it_in_its_version(tmp_path):
+    """Relative to the file of the rows."""
+    for name in ("fr", "pe"):
+        (tmp_path / f"pics/{name}.png").parent.mkdir(exist_ok=True)
+        (tmp_path / f"pics/{name}.png").write_bytes(PNG + b"1234")
+    (tmp_path / "cities.csv").write_text("name,picture\nfr,pics/fr.png\npe,pics/pe.png\n")
+    (tmp_path / "tests").mkdir()
+
+    def samples(path="<picture>"):
+        rows = f'Rows("../cities.csv", id="name") >> Image("{path}") >> LLMVisionRun("Where?", llm=LLM)'
+        loaded = write(tmp_path / "tests", f"TestCity = {rows} >> SubstringEvaluator('<name>')\n")
+        assert not loaded.warnings and not loaded.errors
+        return [*loaded.rows[0]()]
+
+    def versions():
+        return [replace(each, fingerprint="test:abc").version for each in samples()]
+
+    before = versions()
+    (tmp_path / "pics/pe.png").write_bytes(PNG + b"5678")
+    assert [*map(is_other, before, versions())] == [False, True]
+    assert [each.test for each in samples("pics/<name>.png")] == [each.test for each in samples()]
+    (tmp_path / "pics/pe.png").unlink()
+    with pytest.raises(TestFileError, match=r"cities\.csv: row 2: Image: .*/pe\.png cannot be read: No such"):
+        samples()
+
+
+def test_a_cell_that_names_no_picture_file_is_told():
+    rows = Rows([{"picture": {"bytes": PNG}}]) >> Image("<picture>") >> EqualEvaluator("a")
+    with pytest.raises(TestFileError, match=r"row 1: Image: path must be the name of a file or .*, not dict"):
+        list(rows)
+
+
+def test_a_picture_of_rows_that_are_not_there_is_told(tmp_path):
+    (said,) = write(
+        tmp_path, "TestA = Image('<p>') >> LLMVisionRun('?', llm=LLM) >> EqualEvaluator('a')\n"
+    ).warnings
+    assert (
+        """shows <p>, a place for a column of Rows, and has no Rows: write Rows("FILE.csv") >> Image('<p>')"""
+        in said
+    )
+    record = trial(Image("<p>") >> EqualEvaluator("a"))
+    assert record.error.startswith(
+        "NodeError: Image('<p>') names a column, and there are no Rows: write Rows("
+    )
 
 
 def test_every_source_gives_the_same_tests(tmp_path):
@@ -340,7 +389,7 @@ def test_an_empty_cell_in_a_question_is_told_once_with_the_rows(tmp_path):
     asked = (
         "'<q> <hint>' >> LLMRun()",
         "'<hint>' >> LLMRun('<q> <A>')",
-        "'<q>' >> LLMRun() >> '<hint>' >> MakeFile('b')",
+        "'<q>' >> LLMRun() >> MakeFile('a') >> '<hint>' >> MakeFile('b')",
     )
     text = "".join(f"Test{n} = Rows('a.csv') >> {each}\n" for n, each in enumerate(asked))
     loaded = write(tmp_path, text)
@@ -364,7 +413,7 @@ def test_an_empty_cell_in_a_question_is_told_once_with_the_rows(tmp_path):
         ("'Print {country} for <country>.' >> LLMRun() >> EqualEvaluator('<capital>')", ""),
         ("'Print {city} of <country>.' >> LLMRun() >> EqualEvaluator('<capital>')", ""),
         (r"'Of <country>, in \\boxed{capital}' >> LLMRun() >> SubstringEvaluator('a')", ""),
-        ("'<country>' >> LLMRun() >> 'echo ${name}' >> BashRun() >> SubstringEvaluator('a')", ""),
+        ("'<country>' >> LLMRun() >> MakeFile('a') >> 'cat ${name}' >> BashRun() >> EqualEvaluator('a')", ""),
         ("'<country>' >> LLMRun() >> PythonRun('print(f\"{name}\")') >> SubstringEvaluator('a')", ""),
         ("'<country>' >> LLMRun() >> (RegexEvaluator(r'\\d{2}') & SubstringEvaluator('a'))", ""),
     ],

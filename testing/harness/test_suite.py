@@ -20,20 +20,24 @@ from assay.suites.loading import load_tests
 from assay.suites.sample import unique_ids
 from assay.suites.selected import Selected
 from assay.suites.suite import Sample, Suite
-from assay.suites.tree_warnings import misfits, precedence_trap
+from assay.suites.tree_warnings import lost_replies, misfits, precedence_trap
 from evaluator import (
     EVAL_LLM,
     LLM,
+    AgentRun,
     ContainsIntEvaluator,
     EqualEvaluator,
+    ExtractCode,
     ExtractJSON,
     Judge,
     LLMConversation,
     LLMRun,
     LLMVisionRun,
+    MakeFile,
     PyFunc,
     PythonRun,
     SubstringEvaluator,
+    TerminalRun,
     ToolCallEvaluator,
 )
 
@@ -276,6 +280,33 @@ def test_the_precedence_trap_names_file_and_test(tmp_path):
 def test_a_check_that_cannot_hold_behind_the_step_before_it(test, said):
     found = list(misfits(test))
     assert (said in found[0] and len(found) == 1) if said else not found
+
+
+@pytest.mark.parametrize(
+    ("test", "lost"),
+    [
+        ("q" >> LLMRun() >> "print(1)" >> PythonRun() >> A, True),
+        ("q" >> LLMRun() >> ExtractCode() >> "print(1)" >> PythonRun() >> (A & ~B), True),
+        ("q" >> LLMConversation() >> "x" >> LLMRun(llm=EVAL_LLM) >> Judge("Good?"), True),
+        ("q" >> LLMRun() >> PICTURE >> LLMVisionRun("Colour?") >> A, True),
+        (MakeFile("a.txt") >> "q" >> LLMRun() >> "cat a.txt" >> TerminalRun() >> A, True),
+        (("q" >> LLMRun() >> A) & ~("q" >> LLMRun() >> "a" >> A), True),
+        ("q" >> LLMRun() >> PythonRun() >> A, False),
+        ("print(1)" >> PythonRun() >> A, False),
+        ("q" >> LLMRun() >> "a", False),  # it ends loosely, which is told
+        ("q" >> LLMRun() >> PythonRun() >> "cat a.txt" >> TerminalRun() >> A, False),
+        ("q" >> AgentRun() >> "cat a.txt" >> TerminalRun() >> A, False),
+        ("q" >> LLMRun() >> MakeFile("a.py") >> "python3 a.py" >> TerminalRun() >> A, False),
+        ("q" >> LLMConversation() >> "And now?" >> LLMConversation() >> A, False),
+        ("q" >> LLMRun() >> "p" >> LLMRun() >> A, False),
+        ("q" >> LLMRun() >> "no code" >> ExtractCode() >> A, False),  # it asks again
+        ("q" >> LLMRun() >> PyFunc(str) >> "x" >> PyFunc(str) >> A, False),  # which may note what they get
+        ("q" >> LLMRun() >> "x" >> PyFunc(str) >> A, False),
+        (("q" >> LLMRun() >> PythonRun() >> A) & ("q" >> LLMRun() >> "ls" >> TerminalRun() >> B), False),
+    ],
+)
+def test_a_text_in_the_place_of_the_reply_is_told_where_nothing_uses_the_reply(test, lost):
+    assert len(list(lost_replies(test))) == lost
 
 
 @pytest.mark.parametrize("before", ["pic.png", "q" >> LLMRun(), "q" >> PythonRun()])
