@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from assay.config import near
 from assay.errors import ConfigError
 from assay.few import few
+from assay.files import modified_ns
+from assay.gc_pause import gc_paused
 from assay.git import git
 from assay.home import typed
 from assay.records import VERDICTS, Outcome, TrialRecord
@@ -131,18 +134,27 @@ def _side(
 
 def _outdated(records: Sequence[TrialRecord], results: Results) -> dict[TestKind, bool]:
     """Their tests of which some model has a newer version -> whether this is only suspected."""
-    newest = {test_kind(record): ("", "") for record in records}
-    for path in results.files():
-        for each in read_file(path, [], light=True):
-            if each.outcome in VERDICTS and each.fingerprint and (test := test_kind(each)) in newest:
-                newest[test] = max(newest[test], (each.started_at, each.fingerprint))
+    newest = _newest(tuple((path, modified_ns(path)) for path in results.files()))
     return {
         test: covers_assay(record.fingerprint, version)
         for record in records
         for test in (test_kind(record),)
-        for when, version in (newest[test],)
+        for when, version in (newest.get(test, ("", "")),)
         if record.started_at < when and is_other(record.fingerprint, version)
     }
+
+
+@lru_cache(1)  # both sides of a comparison ask
+@gc_paused(freeze=True)
+def _newest(files: tuple[tuple[Path, int], ...]) -> dict[TestKind, tuple[str, str]]:
+    """The newest verdict on each test: when it was, and on which version. `files`: with their times."""
+    newest: dict[TestKind, tuple[str, str]] = {}
+    for path, _ in files:
+        for each in read_file(path, [], light=True):
+            if each.outcome in VERDICTS and each.fingerprint:
+                test, its = test_kind(each), (each.started_at, each.fingerprint)
+                newest[test] = max(newest.get(test, its), its)
+    return newest
 
 
 def read(files: Iterable[Path], keep: Keep, say: Say, model: str | None = None) -> list[TrialRecord]:
