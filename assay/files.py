@@ -44,10 +44,11 @@ def why_closed(folder: Path) -> str:
     something can. It is tried, because permissions do not tell of a read-only disk."""
     there = folder
     try:
-        while not there.exists() and there != there.parent:
+        while not (there.exists() or there.is_symlink()) and there != there.parent:
             there = there.parent
         if not there.is_dir():
-            return f"cannot write into {there}: it is not a folder"
+            what = "not a folder" if there.exists() else "a link to nothing"
+            return f"cannot write into {there}: it is {what}"
         with tempfile.TemporaryDirectory(dir=there, prefix=".", suffix=".part"):
             return ""
     except OSError as error:

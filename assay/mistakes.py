@@ -30,15 +30,22 @@ def raised(error: BaseException, code: CodeType | None, declare: str, module: st
     return f"{_told(*line, package)} raised {said(error)}"
 
 
+class Passing(BaseException):
+    """Ours, to end a trial from within: no code that it passes may swallow it."""
+
+
 def must_be_raised(error: BaseException) -> bool:
     """Whether to re-raise what somebody's code raised, such as a cancellation that the engine asked for. A
-    CancelledError that it raises itself is a bug of it, and sys.exit() in it must not end the run."""
+    CancelledError that it raises itself is a bug of it, and neither sys.exit() in it nor an exception of its
+    own, whatever its class, must end the run."""
     import asyncio  # takes long, and a listing needs none of it
 
+    if isinstance(error, BaseExceptionGroup):
+        return any(map(must_be_raised, error.exceptions))
     if isinstance(error, asyncio.CancelledError):
         task = asyncio.current_task()
         return task is not None and task.cancelling() > 0
-    return not isinstance(error, (Exception, SystemExit))
+    return isinstance(error, (KeyboardInterrupt, GeneratorExit, Passing))
 
 
 def own_line(error: BaseException, module: str) -> tuple[str, str, int] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
@@ -92,7 +92,7 @@ class _Ready:
 
 
 def _ready(tests: Tests, models: Models, flags: Mapping[str, Any], names: Mapping[int, str]) -> _Ready:
-    one = isinstance(models, str) or callable(models) or not isinstance(models, Iterable)
+    one = isinstance(models, (str, Mapping)) or callable(models) or not isinstance(models, Iterable)
     given: Any = [models] if one else models
     own: dict[str, Model] = {}
     asked = tuple(name_of(each, own) for each in given)
@@ -175,7 +175,11 @@ def _request(flags: Mapping[str, Any], **more: Any) -> RunRequest:
             given[each.name] = _of_kind(each.name, str(each.type), given[each.name])
     if not isinstance(given.get("params") or {}, Mapping):
         raise ConfigError(f"params must be a dict, as in {{'top_p': 0.9}}, not {given['params']!r:.60}")
-    rest = {name: number_of(value) for name, value in flags.items() if name not in known}
+    rest = {
+        name: [*value] if isinstance(value, Iterator) else number_of(value)  # which may be read again
+        for name, value in flags.items()
+        if name not in known
+    }
     tests, tags, tiers = (_several(name, rest.pop(name, ())) for name in ("test", "tag", "tier"))
     changed = _of_kind("only_changed", "str | None", rest.pop("only_changed", None))
     selection = Selection(
@@ -206,7 +210,7 @@ def _several(name: str, value: Any) -> tuple[str, ...]:
 
 
 def _path(name: str, value: Any) -> Path:
-    if not isinstance(value, (str, os.PathLike)):
+    if not isinstance(value, (str, os.PathLike)) or not str(value):
         raise ConfigError(f"{name} must be the path of a file or folder, not {value!r:.60}")
     return Path(value)
 

@@ -354,7 +354,7 @@ class Results(Shown):
 
     def report(self, folder: str | Path) -> Path:
         """Write the HTML report into `folder` and return the path of its first page. Raises StoreError."""
-        workspace = replace(self.workspace, report=Path(folder))
+        workspace = replace(self.workspace, report=Path(folder).absolute())
         write_report(
             self.records,
             self._own_suites(),
@@ -362,8 +362,8 @@ class Results(Shown):
             [*self.unfinished, *self._read.left_out],
             python="results.report(FOLDER)",
         )
-        vars(self)["_report"] = workspace.report.absolute()
-        return Path(folder) / "index.html"
+        vars(self)["_report"] = workspace.report
+        return workspace.report / "index.html"
 
     def pages(self) -> Page:
         """Relative to the working directory: in the folder of the last `report`, or else of the command's; ''

@@ -102,11 +102,13 @@ class FunctionModel:
 
 @contextlib.contextmanager
 def _named(name: str) -> Iterator[None]:
-    """Around a caller's own code, which may raise anything: what is no error of Assay is a ProviderError that
-    names the model."""
+    """Around a caller's own code, which may raise anything: an error of Assay gets the name of the model, and
+    all else is a ProviderError that has it."""
     try:
         yield
-    except AssayError:
+    except AssayError as error:
+        if not str(error).startswith(f"{name}: "):
+            error.args = (f"{name}: {error}", *error.args[1:])
         raise
     except BaseException as error:
         if must_be_raised(error):

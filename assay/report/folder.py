@@ -37,12 +37,14 @@ def check_free(folder: Path, how: str = "--report-dir") -> None:
     try:
         with index.open("rb") as page:
             ours = OUR_PAGE in page.read(HEAD)
+    except IsADirectoryError:
+        ours = False
     except OSError:  # there is none, or writing tells what is wrong
         return
     if not ours:
         raise StoreError(
             f"{index} was not written by Assay, and a report would replace it: name another folder for the "
-            f"report ({how}), or move that page away"
+            f"report ({how}), or move it away"
         )
 
 
@@ -50,7 +52,7 @@ def check_place(folder: Path, how: str = "--report-dir") -> None:
     """Raise StoreError if no report can be written to `folder`, before a run is paid for. `how`: as of
     `check_free`."""
     check_free(folder, how)
-    if why := why_closed(folder):
+    if why := next(filter(None, (why_closed(folder / each) for each in ("", *OURS))), ""):
         raise StoreError(f"no report can be written to {folder}: {why}. Name another folder ({how})")
 
 

@@ -115,9 +115,11 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = regular(path, flags)
         except FileExistsError:
-            if create:
+            if create and path.parent.is_dir():
                 raise
-            raise StoreError(f"cannot write results to {path}: a file is in the way") from None
+            raise StoreError(
+                f"cannot write results to {path}: a file, or a link to nothing, is in the way"
+            ) from None
         except OSError as error:
             raise _why(error, path) from None
         try:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Unpack
 from assay.errors import MissingRequirement
 from assay.language.dsl import Context, Node
 from assay.language.pictures import decoder, sent_as_it_is
-from assay.mistakes import must_be_raised
+from assay.mistakes import Passing, must_be_raised
 from assay.records import (
     EVAL_LLM,
     LLM,
@@ -31,8 +31,8 @@ from assay.suites.unasked import asks_nobody
 FIRST_STEP_TIME_LIMIT_S = 10.0
 
 
-class _FirstCall(BaseException):
-    """End a trial at its first call. It is not an Exception, so that no node can swallow it."""
+class _FirstCall(Passing):
+    """End a trial at its first call."""
 
     def __init__(
         self, role: str, name: str, messages: Sequence[Message], json: JsonMode, tools: Sequence[Tool]
@@ -41,7 +41,7 @@ class _FirstCall(BaseException):
         self.role, self.name, self.messages, self.json, self.tools = role, name, messages, json, tools
 
 
-class _Unknown(BaseException):
+class _Unknown(Passing):
     """End a trial of which only a run can tell whether it asks, such as one that wants a sandbox first."""
 
 
@@ -131,8 +131,8 @@ async def _first_call(trial: Planned, names: Mapping[str, str], time_limit_s: fl
     except _FirstCall as call:
         return call
     except BaseExceptionGroup as group:  # from a step that makes several calls at once
-        calls, others = group.split(_FirstCall)
-        if others is not None and others.split((_Unknown, Exception))[1] is not None:
+        calls, others = group.subgroup(_FirstCall), group.split(Passing)[1]
+        if others is not None and must_be_raised(others):
             raise
         if calls is None:
             raise _Unknown from None

@@ -64,11 +64,13 @@ def name_of(model: str | Model | Callable[..., Any], own: dict[str, Model]) -> s
     if not (callable(model) or hasattr(model, "complete")):
         raise TypeError(
             "a model is its name, a function of the dialogue or an object of the Model protocol, not "
-            f"{type(model).__name__}"
+            f"{type(model).__name__}; assay.model(function, name=...) names a function"
         )
     from assay.models.function_model import model as of_function
 
     its = cast("Model", model) if hasattr(model, "complete") else of_function(model)
+    if len(str(its.name).splitlines()) != 1:
+        raise ConfigError(f"a model's name is one line of text, not {its.name!r:.60}")
     if own.setdefault(its.name, its) != its:
         raise ConfigError(f"two models are named {its.name!r}; give one a different name")
     return its.name

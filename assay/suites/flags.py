@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +72,8 @@ class SuiteFlags:
             about = self.declared.get(name)
             if about is None:
                 raise ConfigError(f"{place}: suite {suite} has no such flag.{near(key, self.declared)}")
+            if value is None:  # not given
+                continue
             value = _read(about, value, place)
             each = value if isinstance(value, (list, tuple)) else [value]
             choices = about.get("choices")
@@ -82,19 +84,24 @@ class SuiteFlags:
 
 
 def _read(about: Mapping[str, Any], value: Any, place: str) -> Any:
-    """A value as the flag's own reader gives it for a text. Of a list each element is read; if the flag takes
-    one text, such as "1,2", what it reads from each is joined."""
+    """A value as the flag's own reader gives it for a text. Of several each is read; if the flag takes one
+    text, such as "1,2", what it reads from each is joined."""
     read, action = about.get("type"), about.get("action")
     if action in ("store_true", "store_false") and not isinstance(value, bool):
         raise ConfigError(f"{place} must be true or false, not {value!r:.60}")
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)):
+        from assay.results.serialize import number_of  # takes long, and a listing needs none of it
+
+        value = [*map(number_of, value)]
         parts = [_read(about, each, place) for each in value]
         if "nargs" in about or action in ("append", "extend") or not callable(read):
             return parts
         if all(isinstance(part, (list, tuple)) for part in parts):
             return [one for part in parts for one in part]
         raise ConfigError(f"{place} takes one value, not {value!r:.60}")
-    if not isinstance(value, (str, int, float)) or isinstance(value, bool) or not callable(read):
+    if callable(read) and isinstance(value, (bool, bytes, Mapping)):
+        raise ConfigError(f"{place} must be a text, a number or a list of these, not {value!r:.60}")
+    if not isinstance(value, (str, int, float)) or not callable(read):
         return value
     try:
         with contextlib.redirect_stdout(sys.stderr):  # stdout is for results

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from assay.config import near
 from assay.errors import ConfigError
@@ -34,13 +35,15 @@ def check_saved(selection: Selection, files: Iterable[Path], models: Collection[
 
 
 def saved_selection(files: Collection[Path], selection: Selection) -> Selection:
-    """The selection of the results in `files` under its flags, which must be conditions. Raises TypeError for
-    one that no result has, ConfigError if there are no results of a suite, or none under the conditions."""
-    titles, found = set[str](), dict[str, set[str]]()
+    """The selection of the results in `files` under its flags, which must be conditions; a text may stand for
+    a number. Raises TypeError for one that no result has, ConfigError if there are no results of a suite, or
+    none under the conditions."""
+    titles, found, values = set[str](), dict[str, set[str]](), dict[tuple[str, str], Any]()
     for record in (record for path in files for record in read_file(path, [], light=True)):
         titles.add(suite_title(record))
         if selection.wants_record(record):
             found.setdefault(record.suite, set()).update(record.conditions)
+            values |= {(name, str(value)): value for name, value in record.conditions.items()}
     for name in selection.suites:
         if name not in {*titles, "all"}:
             listed = f"There are results of {', '.join(sorted(titles))}"
@@ -49,6 +52,8 @@ def saved_selection(files: Collection[Path], selection: Selection) -> Selection:
     if unknown := sorted(given - known):
         there = f"the conditions of these results: {', '.join(sorted(known)) or 'none'}"
         raise TypeError(f"there is no condition {unknown[0]!r}.{near(unknown[0], known, 1)} ({there})")
-    selection = replace(selection, typed={suite: sorted(its & given) for suite, its in found.items()})
+    flags = {name: values.get((name, str(value)), value) for name, value in selection.flags.items()}
+    typed = {suite: sorted(its & given) for suite, its in found.items()}
+    selection = replace(selection, flags=flags, typed=typed)
     check_saved(selection, files)
     return selection

@@ -156,7 +156,8 @@ class Selection:
             name, _, variable = word.partition("::")
             path = Path(name)
             try:
-                is_file, is_suite, is_folder = path.is_file(), (path / "suite.py").is_file(), path.is_dir()
+                is_file, is_folder = path.is_file(), bool(name) and path.is_dir()  # "" is not the folder here
+                is_suite = is_folder and (path / "suite.py").is_file()
             except OSError:  # no file can have such a name
                 is_file = is_suite = is_folder = False
             if is_file and _is_in_a_suite(path):

@@ -87,6 +87,8 @@ def test_results_are_loaded_and_judged_again(place):
     assert assay.rescore(twice, report_dir="mine").workspace.report.name == "mine"
     with pytest.raises(ConfigError):
         assay.load("nowhere")
+    with pytest.raises(ConfigError, match="path must be the path of a file or folder, not ''"):
+        assay.load("")
 
 
 def test_results_of_files_that_were_run_here_are_judged_by_the_files_of_now(place):
@@ -274,7 +276,7 @@ def test_results_are_loaded_under_conditions(place, near, capsys):
     assay.run(suite, models=["local/m", "local/other"], tolerance=0)
     assert told(assay.load(suite="near")) == {(0, "fail"), (0, "pass")}, "of the newest verdicts"
     capsys.readouterr()
-    older = assay.load(suite="near", tolerance=2)
+    older = assay.load(suite="near", tolerance="2")
     assert told(older) == {(2, "pass")} and len(older) == len(older.df) == 2 and not older.problems
     assert {*older.df.model} == {"local/m"} and capsys.readouterr().err == ""
     assert len(assay.load(suite="tests")) == 1 and len(assay.load(tolerance=2)) == 3

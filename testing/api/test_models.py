@@ -144,6 +144,8 @@ def test_two_models_of_one_name_are_an_error(place):
     other = assay.model(lambda messages: "no", name="yes")
     with pytest.raises(ConfigError, match="two models are named 'yes'"):
         assay.run(question(), models=yes, judge=other)
+    with pytest.raises(ConfigError, match=r"name is one line of text, not 'yes\\nno'"):
+        assay.run(question(), models=assay.model(lambda messages: "no", name="yes\nno"))
 
 
 def test_a_wait_for_a_connection_is_queue_time(place):

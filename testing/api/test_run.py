@@ -414,6 +414,7 @@ def test_arguments_of_a_wrong_kind_are_named(place):
     for call, said in (
         (lambda: assay.run(question(), None), "a model is its name, a function .* not NoneType"),
         (lambda: assay.run(question(), [5]), "a model is its name, a function .* not int"),
+        (lambda: assay.run(question(), {"m": len}), r"not dict; assay\.model\(.*\) names a function"),
         (lambda: assay.load(None), "path must be the path of a file or folder, not None"),
         (lambda: assay.rescore(5), "results must be the path of a file or folder, not 5"),
         (lambda: assay.Image(b"x"), "Image: path must be the name of a file or a function .* not bytes"),
@@ -499,10 +500,13 @@ def test_a_suite_that_lacks_an_extra_is_refused_before_the_first_call(
         ({"some": "1,2"}, {"some": [1, 2]}),
         ({"some": ["1", 2]}, {"some": [1, 2]}),
         ({"some": 3, "size": "2", "all": True}, {"some": [3], "size": 2, "all": True}),
-        ({"size": numpy.int64(2)}, {"size": 2}),
+        ({"size": numpy.int64(2), "some": numpy.array([1, 2])}, {"size": 2, "some": [1, 2]}),
+        ({"some": range(1, 3), "size": None}, {"some": [1, 2]}),
         ({"some": [1, "x"]}, "some: invalid literal"),
         ({"size": 3}, "size: choose from 1, 2"),
         ({"size": [1]}, r"size takes one value, not \[1\]"),
+        ({"size": True}, "size must be a text, a number or a list of these, not True"),
+        ({"some": [1, {}]}, "some must be a text, a number or a list of these, not {}"),
         ({"all": "no"}, "all must be true or false, not 'no'"),
         ({"sizes": 1}, r"argument 'sizes'\. Did you mean size\?"),
     ],
@@ -516,6 +520,11 @@ def test_a_suites_flags_are_read_as_on_the_command_line(place, flagged, flags, r
     wanted = {"some": [1], "size": 1, "all": False, **read}
     assert results.records[0].conditions == wanted
     assert assay.rescore(results, **flags).records[0].conditions == wanted
+
+
+def test_a_suites_flag_may_be_a_generator(place, flagged):
+    (record,) = assay.run(flagged, "local/m", some=(each for each in "12")).records
+    assert record.conditions["some"] == [1, 2]
 
 
 def test_messages_name_arguments_but_for_commands_to_type(place):

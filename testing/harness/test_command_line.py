@@ -532,11 +532,19 @@ def test_output_that_cannot_be_written_is_one_line(work, flags):
     assert done.returncode == 1 and lines == ["error: cannot read or write: No space left on device"]
 
 
-def test_a_report_that_cannot_be_written_is_told_before_the_run(work):
-    (work.folder / "report").write_text("in the way")
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda report: report.write_text(""), "cannot write into report: it is not a folder"),
+        (lambda report: report.symlink_to("gone"), "cannot write into report: it is a link to nothing"),
+        (lambda report: (report / "index.html").mkdir(parents=True), "report/index.html was not written by"),
+        (lambda report: (report.mkdir(), (report / "cells").touch()), "into report/cells: it is not a"),
+    ],
+)
+def test_a_report_that_cannot_be_written_is_told_before_the_run(work, make, said):
+    make(work.folder / "report")
     _, err = work.main(*RUN, "--generate-report", code=1)
-    assert "error: no report can be written to report: cannot write into report: it is not a folder" in err
-    assert "--report-dir" in err and not [*work.folder.rglob("run-*.jsonl")]
+    assert said in err and "--report-dir" in err and not [*work.folder.rglob("run-*.jsonl")]
 
 
 def test_a_mistake_in_a_test_is_said_while_the_run_goes_on(tmp_path):

@@ -160,6 +160,10 @@ def _cancels(value, ctx):
     raise asyncio.CancelledError
 
 
+def _groups_exits(value, ctx):
+    raise BaseExceptionGroup("several", [ValueError("x"), SystemExit(3)])
+
+
 def _groups(value, ctx):
     raise ExceptionGroup("several", [ValueError("x"), ExceptionGroup("more", [Transient("deep 503")])])
 
@@ -171,6 +175,7 @@ def _groups(value, ctx):
         (_exits, "SystemExit"),
         (_cancels, "CancelledError"),
         (_groups, "Transient: deep 503"),
+        (_groups_exits, "SystemExit"),
         (lambda value, ctx: [][0], "IndexError"),
     ],
 )

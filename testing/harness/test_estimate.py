@@ -325,7 +325,11 @@ def test_a_step_that_asks_several_at_once_is_looked_up_too(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "asked", ["hi", ["hi"], [{"role": "user"}], [Message("user", 4)], SystemExit(), CancelledError()]
+    "asked",
+    [
+        *("hi", ["hi"], [{"role": "user"}], [Message("user", 4)]),
+        *(SystemExit(), CancelledError(), BaseExceptionGroup("own", [BaseException()])),
+    ],
 )
 def test_a_mistake_in_a_node_of_the_authors_ends_no_look_up(tmp_path, asked):
     """The run tells it, as the ERROR of this test alone."""

@@ -243,6 +243,12 @@ def test_a_torn_last_line_does_not_spoil_the_next(tmp_path):
     assert len(read.problems) == 1 and ":2: unreadable line left out: it is cut off" in read.problems[0]
 
 
+def test_a_folder_that_is_a_link_to_nothing_is_told(tmp_path):
+    (link := tmp_path / "results").symlink_to("gone")
+    with pytest.raises(StoreError, match="a link to nothing, is in the way"):
+        Results(link).open_new("abc", "m")
+
+
 def test_one_writer_at_a_time(tmp_path):
     with open_store(tmp_path), pytest.raises(ConfigError, match="another process is writing to"):
         open_store(tmp_path)

@@ -41,6 +41,7 @@ def chosen(folder, *words, **more):
         ("colour", "no test, suite, file or folder is named 'colour'. Did you mean colours? "),
         ("sum", "no test, suite, file or folder is named 'sum'. Did you mean the suite sums? "),
         ("nosuch", "no test, suite, file or folder is named 'nosuch'. "),
+        ("", "no test, suite, file or folder is named ''. "),
         ("tests/colour.py", "there is no test file 'tests/colour.py'. Did you mean tests/colours.py? "),
         ("colour.py", "there is no test file 'colour.py'. Did you mean tests/colours.py? "),
         ("tests/colour.py::TestRed", "Did you mean tests/colours.py::TestRed? "),

@@ -174,7 +174,10 @@ def test_a_node_that_raises_is_named_with_its_file_and_line():
     assert "yield Branch(value)" in text_of(record.reason) and "dsl.py" not in text_of(record.reason)
 
 
-@pytest.mark.parametrize("kind", [SystemExit, asyncio.CancelledError])
+class Panic(BaseException): ...
+
+
+@pytest.mark.parametrize("kind", [SystemExit, asyncio.CancelledError, Panic])
 def test_a_node_that_ends_the_program_or_cancels_itself_is_named(kind):
     class Ends(Node):
         async def run(self, value, ctx):

@@ -18,14 +18,11 @@ from evaluator import Call, LLMRun, SubstringEvaluator, Turn
 from testing.harness.standins import ScriptedPool
 from testing.models.acme import ASK, inside
 
-STRAYS = [
-    StopIteration,
-    StopAsyncIteration,
-    GeneratorExit,
-    KeyboardInterrupt,
-    SystemExit,
-    asyncio.CancelledError,
-]
+
+class Panic(BaseException): ...
+
+
+STRAYS = [StopIteration, StopAsyncIteration, SystemExit, asyncio.CancelledError, Panic]
 
 
 def played(own, *, config=None, **settings):
@@ -72,7 +69,7 @@ def test_what_a_function_raises_is_an_error_that_names_it():
     assert "not bool; a judge replies 'VERDICT: YES'" in played(model(lambda _: True, name="m")).error
 
 
-@pytest.mark.parametrize("kind", STRAYS)
+@pytest.mark.parametrize("kind", [*STRAYS, GeneratorExit, KeyboardInterrupt])
 def test_what_no_coroutine_could_raise_is_an_error_that_names_the_function(kind):
     def breaks(messages):
         raise kind("out")
@@ -80,9 +77,7 @@ def test_what_no_coroutine_could_raise_is_an_error_that_names_the_function(kind)
     assert f"breaks: {kind.__name__}: out (test_function_models.py:" in played(model(breaks)).error
 
 
-@pytest.mark.parametrize(
-    "kind", [StopIteration, StopAsyncIteration, SystemExit, asyncio.CancelledError, KeyError]
-)
+@pytest.mark.parametrize("kind", [*STRAYS, KeyError])
 def test_what_an_asynchronous_model_raises_is_an_error_that_names_it(kind):
     class Theirs:
         name = "theirs"
@@ -99,6 +94,17 @@ def test_what_an_asynchronous_model_raises_is_an_error_that_names_it(kind):
     for own, name in ((Theirs(), "theirs"), (model(breaks), "breaks")):
         error = played(own).error
         assert f"{name}: {kind.__name__}: {kind('out')} (test_function_models.py:" in error
+
+
+def test_an_error_of_assay_that_a_function_raises_names_it_once():
+    again = ConfigError("no weights")
+
+    def breaks(messages):
+        raise again
+
+    for _ in range(2):
+        record = played(model(breaks))
+        assert (record.outcome, record.error) == (Outcome.ERROR, "ConfigError: breaks: no weights")
 
 
 def test_a_lambda_needs_a_name():

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.plugins.pytest import _tests_of_assay
 from testing.model_server import ModelServer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -289,9 +290,18 @@ def test_it_does_nothing_unless_it_is_asked(tmp_path):
     assert "language models" not in out
     made.write("test_own", WRITES)
     assert "language models" not in made.pytest("mine/test_own.py::test_nothing", code=4)
+    assert "language models" not in made.pytest("mine", "-k", "nothing", code=5)
     out = made.pytest("mine/writes.py", code=5)
     assert "no tests ran" in out and "mine/writes.py has tests of language models: name a model" in out
     assert not (tmp_path / "results").exists()
+
+
+def test_a_folder_of_pytests_own_files_has_no_tests_of_models(tmp_path):
+    for name in ("test_own.py", "conftest.py"):
+        (tmp_path / name).write_text("from evaluator import *\n")
+    assert not _tests_of_assay([str(tmp_path)])
+    (tmp_path / "writes.py").write_text("from evaluator import *\n")
+    assert _tests_of_assay(["nowhere", f"{tmp_path}::a"]) == str(tmp_path)
 
 
 def test_options_of_others_come_first(tmp_path):

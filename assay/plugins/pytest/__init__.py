@@ -66,8 +66,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:
-    """If there was nothing to run, say what tests of Assay need."""
+    """If there was nothing to run, unless pytest's options chose that, say what tests of Assay need."""
     if exitstatus not in NOTHING_RAN or config.pluginmanager.has_plugin("assay-session"):
+        return
+    if terminalreporter.stats.get("deselected"):
         return
     if found := _tests_of_assay(config.args):
         terminalreporter.write_line(
@@ -77,15 +79,14 @@ def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pyte
 
 def _tests_of_assay(arguments: list[str]) -> str:
     """The first of these files and folders that has Assay's tests, or ''."""
-    from assay.suites.listing import holds_tests, imports_the_language
+    from assay.suites.listing import NOT_TESTS, imports_the_language
 
     for each in dict.fromkeys(argument.partition("::")[0] for argument in arguments):
         path = Path(each)
-        if path.is_dir() and holds_tests(path):
-            return each
-        pytests_own = path.name.startswith("test_")  # which may use the language, too
-        if path.suffix == ".py" and path.is_file() and not pytests_own and imports_the_language(path):
-            return each
+        for file in path.glob("*.py") if path.is_dir() else [path]:
+            pytests_own = file.name.startswith("test_") or file.name in NOT_TESTS  # may use the language, too
+            if file.suffix == ".py" and not pytests_own and imports_the_language(file):
+                return each
     return ""
 
 

@@ -133,8 +133,8 @@ def row_value(value: Any) -> str | int | float | bool | None:
 
 
 def as_number(value: Any) -> int | float | None:
-    """A number, or that of a text that is written as Python writes it; None of anything else. 007, 1e5, 3.10
-    and 20 digits are codes, not numbers."""
+    """A finite number, or that of a text that is written as Python writes it; None of anything else. 007,
+    1e5, 3.10 and 20 digits are codes, not numbers."""
     if isinstance(value, str):
         if value[:1] not in NUMERIC:  # most texts; the rest is slower
             return None
@@ -148,8 +148,9 @@ def as_number(value: Any) -> int | float | None:
                 return None
         if str(value) != written:
             return None
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return value if is_number and abs(value) < EXACT else None  # NaN is not less
+    if isinstance(value, float):
+        return number(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < EXACT else None
 
 
 def numbers(values: Sequence[Any]) -> Sequence[Any]:
