@@ -1,28 +1,27 @@
-"""What the variables of a file were when it had been loaded: of a value that may change while tests run, such
-as a dictionary that functions fill, only this is the same at any moment and in each process."""
+"""What the variables of a file were when it had been loaded, before functions filled them while tests run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
-CODE = (FunctionType, BuiltinFunctionType, ModuleType, type)  # which no test changes
+CODE = (FunctionType, BuiltinFunctionType, ModuleType, type)
 SMALL = 200  # values: a larger table is looked at when it is asked for, since it is hardly one to be filled
 ANY = 0  # the size that `tell` may look at
+LATER = object()
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """A value as it was. `told`: what an expression's hash has of it, None if it cannot be told or is too
-    large; `version`: what a version has; `size`: in values; `apart`: the functions, classes and paths in it,
-    which are told by their content."""
+    """A value as it was. `told`: by assay.language.telling, None if it cannot be told or is too large.
+    `size`: in values. `apart`: the functions, classes and paths in it, which are told by their content."""
 
     told: str | None
-    version: str
-    size: int
-    apart: tuple[Any, ...]
+    size: int = 1
+    apart: tuple[Any, ...] = ()
 
 
 Teller = Callable[[Any, int], Loaded | None]  # None: there are more values than may be looked at
@@ -35,20 +34,24 @@ class LoadedFile:
         self.spec = file.get("__spec__")
         self._tell = tell
         self._defaults = dict[FunctionType, list[Loaded | None]]()
-        self._variables = dict[str, Loaded | None]()
+        self._variables = dict[str, Any]()
         its = str(file.get("__name__"))
         for name, value in [*file.items()]:
-            for each in _functions_in(value, its):
-                if any(defaults := defaults_of(each)):
-                    self._defaults[each] = [tell(its, SMALL) for its in defaults]
-            if not name.startswith("__") and not isinstance(value, CODE):
-                self._variables[name] = tell(value, SMALL)
+            try:
+                for each in _functions_in(value, its):
+                    if any(defaults := defaults_of(each)):
+                        self._defaults[each] = [tell(part, SMALL) for part in defaults]
+                fixed = isinstance(value, (*CODE, PurePath))
+            except Exception:  # noqa: BLE001 - the value's own code
+                fixed = False
+            self._variables[name] = value if fixed else tell(value, SMALL)
 
-    def variable(self, name: str, now: Any) -> Loaded | None:
-        """`now`: its value. None: the file did not have it."""
-        if name in self._variables and self._variables[name] is None:
+    def variable(self, name: str, now: Any) -> Any:
+        """Code and paths themselves, another value as a Loaded; LATER if the file did not have it. `now`:
+        what it is now."""
+        if self._variables.get(name, LATER) is None:
             self._variables[name] = self._tell(now, ANY)
-        return self._variables.get(name)
+        return self._variables.get(name, LATER)
 
     def defaults(self, function: FunctionType) -> Sequence[Loaded | None]:
         """As `defaults_of` gives them. None: large ones, and those of no function of the file."""

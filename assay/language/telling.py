@@ -16,14 +16,17 @@ from pathlib import Path, PurePath
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from assay.language.assigned import READS, assigned_in, is_beside, text_of
 from assay.language.content_hash import at, parts_of
 from assay.language.dsl import Node, field_names
-from assay.language.loaded_values import ANY, CODE, Loaded, defaults_of, keep, loaded
+from assay.language.loaded_values import ANY, CODE, LATER, Loaded, defaults_of, keep, loaded
+from assay.mistakes import must_be_raised
 
 PLAIN = (type(None), bool, int, float, complex, str, bytes)  # whose repr says all
-# values whose content no function changes
+# values of a file that its functions do not change, unless they assign them anew
 LASTING = (*PLAIN, *CODE, tuple, frozenset, re.Pattern)
 ENVIRON = type(os.environ)
+CACHED = type(functools.cache(len))
 STDLIB = sys.stdlib_module_names
 OURS = __name__.partition(".")[0]
 MOST = 5000  # values or kilobytes that are looked at: a list of words would make each trial wait
@@ -35,8 +38,9 @@ class Unknown(Exception):
 
 @dataclass
 class Look:
-    """What was looked at. `functions`: by their id, for they may name themselves, and classes; `left`: of
-    MOST. `lasting`: nothing is unknown. `apart`: those that are told elsewhere, and paths, if any are."""
+    """What was looked at. `functions`: by their id, for they may name themselves, and classes. `left`: of
+    MOST. `lasting`: nothing is unknown, and of what may change while tests run, what its file says. `apart`:
+    functions, classes and paths that are told elsewhere, if any are."""
 
     functions: set[int] = field(default_factory=set)
     left: int = MOST
@@ -123,6 +127,8 @@ def _parts(value: Any, kind: type, look: Look) -> Iterator[Any]:
         raise Unknown
     elif isinstance(value, type):
         yield from _of_class(value) if look.first(value) else ()
+    elif kind is CACHED:
+        yield value.__wrapped__
     else:
         yield from _named(parts_of(value, kind))
         if isinstance(value, Node):
@@ -146,15 +152,22 @@ def _of_function(function: FunctionType, look: Look) -> Iterator[Any]:
         yield from (function.__module__, function.__qualname__)
         return
     yield function.__code__
-    kept = loaded(function.__globals__, _at_load)
-    were = kept.defaults(function) if kept is not None else (None, None)
-    for now, was in zip(defaults_of(function), were, strict=True):
-        yield from _as_loaded(was, function, look) if was is not None else (now,)
     around = (cell.cell_contents for cell in function.__closure__ or ())
-    yield from _named(around) if look.lasting else around
+    if look.lasting:
+        yield text_of(function.__globals__, function.__qualname__) or defaults_of(function)
+        if isinstance(wrapped := getattr(function, "__wrapped__", None), FunctionType):
+            yield wrapped
+            around = (each for each in around if isinstance(each, (*PLAIN, *CODE)))  # no memory of replies
+        yield from _named(around)
+    else:
+        kept = loaded(function.__globals__, _at_load)
+        were = kept.defaults(function) if kept is not None else (None, None)
+        for now, was in zip(defaults_of(function), were, strict=True):
+            yield from (now,) if was is None else _as_loaded(was, look)
+        yield from around
     names = names_in(function.__code__)
     for name, each in _variables(function.__globals__, names, function, look):
-        if isinstance(each, ModuleType) and _is_beside(each, function):
+        if isinstance(each, ModuleType) and is_beside(each, function.__globals__):
             yield name
             yield from (its for _, its in _variables(vars(each), names, function, look))
         else:
@@ -164,51 +177,67 @@ def _of_function(function: FunctionType, look: Look) -> Iterator[Any]:
 def _variables(
     file: Mapping[str, Any], names: Iterable[str], function: FunctionType, look: Look
 ) -> Iterator[tuple[str, Any]]:
-    """What a function uses of a file, by name: as it was when the file had been loaded or, of a notebook, as
-    it is; there a version has only what cannot change."""
-    kept = loaded(file, _at_load)
+    """What a function uses of a file, by name."""
     for name in sorted(names):
-        if name not in file or name.startswith("__"):
-            continue
-        value = file[name]
-        if kept is not None and (was := kept.variable(name, value)) is not None:
-            yield from ((name, each) for each in _as_loaded(was, function, look))
-        elif isinstance(value, CODE) or not (kept or look.lasting):
-            yield name, _seen_from(function, value) if look.lasting else value
-        elif not kept and isinstance(value, LASTING):
-            yield name, value
+        if name in file and not name.startswith("__"):
+            its = _version(file, name, function) if look.lasting else _value(file, name, look)
+            yield from ((name, each) for each in its)
 
 
-def _as_loaded(was: Loaded, function: FunctionType, look: Look) -> Iterator[Any]:
-    look.at(was.size if not look.lasting else 1)
-    if not look.lasting and was.told is None:
+def _value(file: Mapping[str, Any], name: str, look: Look) -> Iterator[Any]:
+    was = _was(file, name)
+    if isinstance(was, PurePath) and _holds(was, file):
+        yield was.name  # any edit of the file would be one of the folder
+    elif type(was) is Loaded:
+        yield from _as_loaded(was, look)
+    elif was is not LATER:
+        yield was
+
+
+def _version(file: Mapping[str, Any], name: str, function: FunctionType) -> Iterator[Any]:
+    value = file[name]
+    lasts = isinstance(value, LASTING) and name not in assigned_in(file).rebound
+    if text := "" if lasts and not _is_own_class(value) else text_of(file, name):
+        yield text
+        if text.startswith(READS) and type(was := _was(file, name)) is Loaded:
+            yield was.told
+    elif lasts:
+        yield _seen_from(function, value)
+
+
+def _was(file: Mapping[str, Any], name: str) -> Any:
+    """A variable when its file had been loaded, and of a notebook what it is."""
+    kept = loaded(file, _at_load)
+    return kept.variable(name, file[name]) if kept is not None else file[name]
+
+
+def _as_loaded(was: Loaded, look: Look) -> Iterator[Any]:
+    look.at(was.size)
+    if was.told is None:
         raise Unknown
-    yield _Told(was.version if look.lasting else was.told)
-    yield from _named(_seen_from(function, each) for each in was.apart) if look.lasting else was.apart
+    yield _Told(was.told)
+    yield from was.apart
 
 
 def _at_load(value: Any, most: int) -> Loaded | None:
-    for lasting in (False, True):
-        look = Look(lasting=lasting, apart=[], left=most or MOST)
-        try:
-            text = told(value, look)
-        except Exception:  # noqa: BLE001 - the value's own code
-            continue
-        return Loaded(None if lasting else text, text, (most or MOST) - look.left, tuple(look.apart or ()))
-    if most != ANY:
-        return None
+    look = Look(apart=[], left=most or MOST)
     try:
-        return Loaded(None, _of_many(value), MOST + 1, ())
-    except Exception:  # noqa: BLE001
-        return Loaded(None, type(value).__qualname__, 1, ())
+        text = told(value, look)
+    except Exception:  # noqa: BLE001 - the value's own code
+        return Loaded(None) if most == ANY else None
+    except BaseException as error:
+        if must_be_raised(error):
+            raise
+        return Loaded(None)
+    return Loaded(text, (most or MOST) - look.left, tuple(look.apart or ()))
 
 
-def _of_many(value: Any) -> str:
-    """Of a large table: a hash of its text or, where this may differ by process, its size."""
-    text = repr(sorted(value, key=repr) if isinstance(value, set | frozenset) else value)
-    if not isinstance(value, str | bytes) and ("at 0x" in text or re.search("[({]", text[1:])):
-        text = str(len(value))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+def _is_own_class(value: Any) -> bool:
+    return isinstance(value, type) and not _is_known(value)
+
+
+def _holds(path: PurePath, file: Mapping[str, Any]) -> bool:
+    return Path(str(file.get("__file__"))).is_relative_to(path)
 
 
 def _of_class(its: type) -> Iterator[Any]:
@@ -233,15 +262,6 @@ def _seen_from(function: FunctionType, its: Any) -> Any:
         return its
     ours = its.__module__.partition(".")[0] == str(function.__module__).partition(".")[0]
     return its if ours else (its.__module__, its.__qualname__)
-
-
-def _is_beside(module: ModuleType, function: FunctionType) -> bool:
-    """Whether a module is of the function's package, or below the folder of its file."""
-    if module.__name__.partition(".")[0] == str(function.__module__).partition(".")[0]:
-        return True
-    files = (its.get("__file__") for its in (function.__globals__, vars(module)))
-    file, other = (str(each or "") for each in files)
-    return bool(file and other) and Path(other).is_relative_to(Path(file).parent)
 
 
 def _named(values: Iterable[Any]) -> Iterator[Any]:

@@ -13,10 +13,22 @@ SAMPLE = "sample:"  # prefix of the fingerprint of a sample to which its suite g
 
 
 def version_of(record: TrialRecord) -> str:
-    """The version of its test: the fingerprint that its author gave or, where there is none, what was asked
-    and checked; '' if neither is known."""
+    """The version of its test: the fingerprint that its author gave or, where there is none, that of the
+    sample and what was asked and checked; '' if neither is known."""
     given = bool(record.fingerprint) and not record.fingerprint.startswith(SAMPLE)
-    return f"{ASKS}{record.expression}" if record.expression and not given else record.fingerprint
+    return record.fingerprint + (f"{ASKS}{record.expression}" if record.expression and not given else "")
+
+
+def asks_other(then: str, version: str, expression: str) -> bool:
+    """Whether a sample without a fingerprint asks or checks something else now. `then`: as `version_of` has
+    it. The versions tell if the same code made them, since functions that fill what they use change an
+    expression; after an upgrade the expressions do."""
+    before, _, asked = then.partition(ASKS)
+    one, other = PARTS.fullmatch(before), PARTS.fullmatch(version)
+    assert one is not None and other is not None  # all parts may be missing
+    if before and one["code"] is not None and one["code"] == other["code"]:
+        return is_other(before, version)
+    return bool(asked and expression) and asked != expression
 
 
 PARTS = re.compile(

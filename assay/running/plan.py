@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assay.errors import TestFileError
 from assay.records import Outcome, TrialKey, TrialRecord
-from assay.results.test_versions import ASKS, SAMPLE, is_other
+from assay.results.test_versions import ASKS, SAMPLE, asks_other, is_other
 from assay.results.trial_index import TrialIndex
 from assay.running.roles import ModelSource
 from assay.running.trial import Planned, facts_of
@@ -81,20 +81,15 @@ def _asking_other(plan: Plan, done: TrialIndex) -> list[TrialKey]:
         trial.key
         for trial in plan
         if (then := done.get(trial.key) or "").startswith((ASKS, SAMPLE))
-        and is_other(then, _asks(trial.sample) if then.startswith(ASKS) else trial.sample.version)
+        and not trial.sample.fingerprint
+        and asks_other(then, trial.sample.version, trial.sample.expression)
     ]
-
-
-def _asks(sample: Sample) -> str:
-    """What its record would say of it (version_of)."""
-    expression = "" if sample.fingerprint else sample.expression
-    return f"{ASKS}{expression}" if expression else ""
 
 
 def is_done_by_other(trial: Planned, done: TrialIndex) -> bool:
     """Whether a trial in `done` was made by another version of its test."""
     then = done.get(trial.key)
-    return bool(then) and is_other(str(then), trial.sample.version)
+    return bool(then) and is_other(str(then).partition(ASKS)[0], trial.sample.version)
 
 
 def _overtaken(plan: Plan, done: TrialIndex) -> list[TrialKey]:

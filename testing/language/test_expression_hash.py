@@ -162,3 +162,48 @@ def test_a_trial_does_not_wait_for_a_list_of_words(words):
     """It would be looked at after each."""
     many = words(f"word{n}" for n in range(30_000))
     assert expression_hash(asked(lambda text: text in many)) == ""
+
+
+KINDS = """
+import functools, json
+from collections import deque
+from datetime import datetime
+from pathlib import Path
+from testing.language.test_expression_hash import asked
+class Own:
+    count, words = 0, ["in class"]
+    def __init__(self, word): self.word = word
+    def has(self, text):
+        Own.count += 1
+        return self.word in text or self.more(text)
+    def more(self, text): return text in self.words
+own, last, now = Own("instance"), deque(["a deque"]), datetime.now()
+many = [(n, "a many") for n in range(3000)]
+rows = json.loads(Path(__file__).with_name("rows.json").read_text())
+@functools.cache
+def kept(text): return text in "cached"
+def right(text):
+    last.append(text)
+    return own.has(text) or kept(text) or text in many or text in last or text in rows or now is None
+right.words = ["attribute"]
+class Held:
+    __class__ = property(lambda self: 1 / 0)
+held = Held()
+made = asked(right)
+"""
+
+
+def test_a_version_has_what_the_files_text_says_of_any_kind_of_value(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    versions = []
+    edits = ["in class", "instance", "a deque", "a many", "cached", "attribute", "self.words", "a row"]
+    for at, edit in enumerate(["none", "none", *edits]):
+        now = edit.replace("self", "Own") if edit == "self.words" else f"other {edit}"
+        (folder := tmp_path / f"kinds{at}").mkdir()
+        (folder / "rows.json").write_text('["a row"]'.replace(edit, now))
+        (folder / "table.py").write_text(KINDS.replace(edit, now))
+        table = importlib.import_module(f"{folder.name}.table")
+        versions.append(version_hash(table.made))
+        table.right("1")
+        assert version_hash(table.made) == versions[-1], "while tests run"
+    assert versions[0] == versions[1] and len({*versions}) == 1 + len(edits)
