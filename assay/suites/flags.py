@@ -99,7 +99,7 @@ def _read(about: Mapping[str, Any], value: Any, place: str) -> Any:
         if all(isinstance(part, (list, tuple)) for part in parts):
             return [one for part in parts for one in part]
         raise ConfigError(f"{place} takes one value, not {value!r:.60}")
-    if callable(read) and isinstance(value, (bool, bytes, Mapping)):
+    if callable(read) and isinstance(value, (bool, bytes)):  # a suite may take an object
         raise ConfigError(f"{place} must be a text, a number or a list of these, not {value!r:.60}")
     if not isinstance(value, (str, int, float)) or not callable(read):
         return value
