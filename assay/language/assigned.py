@@ -4,6 +4,7 @@ at any moment and in each process."""
 from __future__ import annotations
 
 import ast
+import contextlib
 import hashlib
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,9 +13,6 @@ from importlib.util import resolve_name
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-
-READS = "reads "
-READERS = {"open", "read_text", "read_bytes"}
 
 
 @dataclass(frozen=True)
@@ -43,12 +41,11 @@ def assigned_in(file: Mapping[str, Any]) -> Assigned:
 
 def text_of(file: Mapping[str, Any], name: str) -> str:
     """A hash of all that the file says of a variable and of what that is made of, with other files of the
-    same package, behind READS if it is made of what other files hold; '' if it says nothing."""
+    same package; '' if it says nothing."""
     known = assigned_in(file).known
     if name not in known:
-        found = [*_texts(file, name, set())]
-        digest = hashlib.sha256("".join(found).encode()).hexdigest()
-        known[name] = (READS if READS in found else "") + digest if found else ""
+        found = "".join(_texts(file, name, set()))
+        known[name] = found and hashlib.sha256(found.encode()).hexdigest()
     return known[name]
 
 
@@ -70,8 +67,6 @@ def _texts(file: Mapping[str, Any], name: str, seen: set[tuple[int, str]]) -> It
             yield from _texts(vars(found), inner, seen)
     for text, uses in its.texts.get(name, ()):
         yield text
-        if uses & READERS:
-            yield READS
         for each in sorted(uses):
             yield from _texts(file, each, seen)
             if "." in name:  # what a method has by self
@@ -83,20 +78,35 @@ def _texts(file: Mapping[str, Any], name: str, seen: set[tuple[int, str]]) -> It
 
 def _found(path: Path, package: str) -> Assigned:
     try:
-        tree = ast.parse(path.read_bytes())
+        tree = ast.parse(source := path.read_bytes())
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
         return Assigned()  # a notebook's, or a compiled file
     texts, imported = dict[str, list[tuple[str, frozenset[str]]]](), dict[str, tuple[str, str]]()
     for statement in tree.body:
         for name, part in _changed(statement):
-            said = hashlib.sha256(ast.dump(part).encode("utf-8", "surrogatepass")).hexdigest()
-            texts.setdefault(name, []).append((said, frozenset(_names(part))))
-    for each in ast.walk(tree):
-        if isinstance(each, ast.ImportFrom):
-            module = resolve_name("." * each.level + (each.module or ""), package)
-            imported |= {alias.asname or alias.name: (module, alias.name) for alias in each.names}
+            texts.setdefault(name, []).append((_hash(part, source), frozenset(_names(part))))
+        if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            imported |= _imported(statement, package)
     rebound = (name for each in ast.walk(tree) if isinstance(each, ast.Global) for name in each.names)
     return Assigned(texts, imported, frozenset(rebound))
+
+
+def _hash(part: ast.stmt, source: bytes) -> str:
+    try:
+        said = ast.dump(part).encode("utf-8", "surrogatepass")
+    except RecursionError:  # as of a long chain of elif
+        said = b"\n".join(source.splitlines()[part.lineno - 1 : part.end_lineno])
+    return hashlib.sha256(said).hexdigest()
+
+
+def _imported(statement: ast.stmt, package: str) -> dict[str, tuple[str, str]]:
+    found = dict[str, tuple[str, str]]()
+    for each in ast.walk(statement):
+        if isinstance(each, ast.ImportFrom):
+            with contextlib.suppress(ImportError):  # it is tried, or for a type checker only
+                module = resolve_name("." * each.level + (each.module or ""), package)
+                found |= {alias.asname or alias.name: (module, alias.name) for alias in each.names}
+    return found
 
 
 def _changed(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt]]:

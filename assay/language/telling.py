@@ -3,6 +3,7 @@ version, is made of."""
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -16,7 +17,7 @@ from pathlib import Path, PurePath
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from assay.language.assigned import READS, assigned_in, is_beside, text_of
+from assay.language.assigned import assigned_in, is_beside, text_of
 from assay.language.content_hash import at, parts_of
 from assay.language.dsl import Node, field_names
 from assay.language.loaded_values import ANY, CODE, LATER, Loaded, defaults_of, keep, loaded
@@ -80,7 +81,8 @@ def told(value: Any, look: Look) -> str:
 
 def keep_loaded(module: ModuleType) -> None:
     """To be called when a file has been loaded, before its functions change its variables."""
-    keep(vars(module), _at_load)
+    with contextlib.suppress(TypeError):  # it has put something else in its place
+        keep(vars(module), _at_load)
 
 
 def names_in(code: CodeType) -> set[str]:
@@ -152,36 +154,43 @@ def _of_function(function: FunctionType, look: Look) -> Iterator[Any]:
         yield from (function.__module__, function.__qualname__)
         return
     yield function.__code__
+    file, names = function.__globals__, names_in(function.__code__)
     around = (cell.cell_contents for cell in function.__closure__ or ())
     if look.lasting:
-        yield text_of(function.__globals__, function.__qualname__) or defaults_of(function)
+        has_more = any(defaults_of(function)) or vars(function) or "." in function.__qualname__
+        yield (has_more and text_of(file, function.__qualname__)) or defaults_of(function)
         if isinstance(wrapped := getattr(function, "__wrapped__", None), FunctionType):
             yield wrapped
             around = (each for each in around if isinstance(each, (*PLAIN, *CODE)))  # no memory of replies
-        yield from _named(around)
     else:
-        kept = loaded(function.__globals__, _at_load)
+        kept = loaded(file, _at_load)
         were = kept.defaults(function) if kept is not None else (None, None)
         for now, was in zip(defaults_of(function), were, strict=True):
             yield from (now,) if was is None else _as_loaded(was, look)
-        yield from around
-    names = names_in(function.__code__)
-    for name, each in _variables(function.__globals__, names, function, look):
-        if isinstance(each, ModuleType) and is_beside(each, function.__globals__):
-            yield name
-            yield from (its for _, its in _variables(vars(each), names, function, look))
-        else:
+    yield from _with_modules(_named(around) if look.lasting else around, names, function, look)
+    yield from _with_modules(_variables(file, names, function, look), names, function, look)
+
+
+def _with_modules(
+    values: Iterable[Any], names: set[str], function: FunctionType, look: Look
+) -> Iterator[Any]:
+    """The values, and of modules beside the function's what it uses of them."""
+    for each in values:
+        if not (isinstance(each, ModuleType) and is_beside(each, function.__globals__)):
             yield each
+            continue
+        yield each.__name__.rpartition(".")[2]  # before it stands a hash of all files of a suite
+        if look.first(each):
+            yield from _with_modules(_variables(vars(each), names, function, look), names, function, look)
 
 
 def _variables(
     file: Mapping[str, Any], names: Iterable[str], function: FunctionType, look: Look
-) -> Iterator[tuple[str, Any]]:
-    """What a function uses of a file, by name."""
+) -> Iterator[Any]:
+    """What a function uses of a file."""
     for name in sorted(names):
         if name in file and not name.startswith("__"):
-            its = _version(file, name, function) if look.lasting else _value(file, name, look)
-            yield from ((name, each) for each in its)
+            yield from _version(file, name, function) if look.lasting else _value(file, name, look)
 
 
 def _value(file: Mapping[str, Any], name: str, look: Look) -> Iterator[Any]:
@@ -197,12 +206,16 @@ def _value(file: Mapping[str, Any], name: str, look: Look) -> Iterator[Any]:
 def _version(file: Mapping[str, Any], name: str, function: FunctionType) -> Iterator[Any]:
     value = file[name]
     lasts = isinstance(value, LASTING) and name not in assigned_in(file).rebound
-    if text := "" if lasts and not _is_own_class(value) else text_of(file, name):
-        yield text
-        if text.startswith(READS) and type(was := _was(file, name)) is Loaded:
-            yield was.told
-    elif lasts:
+    text = "" if lasts and not _is_own_class(value) else text_of(file, name)
+    if lasts and not text:
         yield _seen_from(function, value)
+        return
+    if text:
+        yield text
+    kept = loaded(file, _at_load)
+    if kept is not None and type(was := kept.variable(name, value)) is Loaded:  # what the text does not say
+        yield was.told
+        yield from _named(_seen_from(function, each) for each in was.apart)
 
 
 def _was(file: Mapping[str, Any], name: str) -> Any:

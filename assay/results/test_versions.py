@@ -20,15 +20,10 @@ def version_of(record: TrialRecord) -> str:
 
 
 def asks_other(then: str, version: str, expression: str) -> bool:
-    """Whether a sample without a fingerprint asks or checks something else now. `then`: as `version_of` has
-    it. The versions tell if the same code made them, since functions that fill what they use change an
-    expression; after an upgrade the expressions do."""
+    """Whether a sample without a fingerprint asks or checks something else now, as its version or its
+    expression tells. `then`: as `version_of` has it."""
     before, _, asked = then.partition(ASKS)
-    one, other = PARTS.fullmatch(before), PARTS.fullmatch(version)
-    assert one is not None and other is not None  # all parts may be missing
-    if before and one["code"] is not None and one["code"] == other["code"]:
-        return is_other(before, version)
-    return bool(asked and expression) and asked != expression
+    return is_other(before, version) or (bool(asked and expression) and asked != expression)
 
 
 PARTS = re.compile(

@@ -11,6 +11,7 @@ import pytest
 from assay import LLMRun, PyFunc, Rows, SubstringEvaluator, make_python_test
 from assay.language.dsl import Branch, Node, Reason
 from assay.language.expression_hash import expression_hash, version_hash
+from assay.suites.importing import import_package
 
 ANSWER = 42
 
@@ -207,3 +208,34 @@ def test_a_version_has_what_the_files_text_says_of_any_kind_of_value(tmp_path, m
         table.right("1")
         assert version_hash(table.made) == versions[-1], "while tests run"
     assert versions[0] == versions[1] and len({*versions}) == 1 + len(edits)
+
+
+ELIFS = "".join(f"    elif text == '{n}': return {n}\n" for n in range(400))
+WAYS = [
+    "try:\n    from ...beyond import WORDS\nexcept ImportError:\n    WORDS = ['zz']",
+    "WORDS = []\ndef add(*words): WORDS.extend(words)\nadd('zz')",
+    "WORDS = {}\ndef at(word): return lambda its: WORDS.setdefault(word, its)\n@at('zz')\ndef one(): pass",
+    "from .words import *",
+    f"WORDS = ['zz']\ndef other(text):\n    if not text: return 0\n{ELIFS}",
+    "from .words import WORDS\ndef other():\n    from .other import WORDS",
+]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_value_counts_in_whatever_way_a_file_gets_it(tmp_path, way):
+    """And what a function imports while tests run does not."""
+    right = "\ndef right(text):\n    from . import later\n    return text in WORDS, later\n"
+    suite = f"from testing.language.test_expression_hash import asked\n{way}{right}made = asked(right)\n"
+    values = dict.fromkeys(["words", "other"], "WORDS = ['zz']\n")
+    found = []
+    for at, (word, comment) in enumerate([("zz", ""), ("zz", "# a comment\n"), ("yy", "")]):
+        (folder := tmp_path / f"{at}" / "own").mkdir(parents=True)
+        for name, text in {"suite": suite, "later": "", **values}.items():
+            changed = text.replace("zz", "zz" if name == "other" else word)
+            (folder / f"{name}.py").write_text(comment + changed)
+        made = import_package(folder, f"{at}").made
+        found.append((version_hash(made), expression_hash(made)))
+        made.right.fn("zz")
+        assert (version_hash(made), expression_hash(made)) == found[-1], "while tests run"
+    assert found[0] == found[1]
+    assert found[0][0] != found[2][0] and found[0][1] != found[2][1]
