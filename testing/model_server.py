@@ -310,9 +310,10 @@ async def serve(
         await (stop or asyncio.Event()).wait()
     finally:
         server.close()
-        for connection in list(open_now):
-            connection.transport.abort()
-        await asyncio.sleep(0)
+        for _ in range(5):  # one that has just come takes some turns of the loop to be there
+            for connection in list(open_now):
+                connection.transport.abort()
+            await asyncio.sleep(0)
 
 
 class ModelServer:

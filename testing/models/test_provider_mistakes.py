@@ -206,6 +206,7 @@ def test_a_method_that_is_declared_otherwise_is_told(package, monkeypatch, decla
     assert said.endswith(f"; declare it as `{declared}`")
 
 
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_a_header_that_cannot_be_sent_fails_the_call_at_once(package, monkeypatch):
     monkeypatch.setattr(Retry, "delay_s", lambda *_: pytest.fail("it is retried"))
     headers = "path = '/x'\n    def headers(self): return {'Authorization': 'Bearer '}"
@@ -215,6 +216,7 @@ def test_a_header_that_cannot_be_sent_fails_the_call_at_once(package, monkeypatc
         package({"acme": "acme_assay"}, source.replace("http://127.0.0.1:1", server.url))
         with pytest.raises(ProviderError, match=f"^acme/rocket: {its} raised LocalProtocolError: Illegal"):
             inside(asked_of_acme)
+    gc.collect()  # the library leaves the connection of a request that it could not write; not to other tests
 
 
 @pytest.mark.parametrize(
