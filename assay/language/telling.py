@@ -212,8 +212,7 @@ def _version(file: Mapping[str, Any], name: str, function: FunctionType) -> Iter
         return
     if text:
         yield text
-    kept = loaded(file, _at_load)
-    if kept is not None and type(was := kept.variable(name, value)) is Loaded:  # what the text does not say
+    if type(was := _was(file, name)) is Loaded:  # what the text does not say
         yield was.told
         yield from _named(_seen_from(function, each) for each in was.apart)
 
